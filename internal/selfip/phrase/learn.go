@@ -1,0 +1,9 @@
+package phrase
+
+// Learn holds the sentences of the lines that the local engine writes.
+type Learn struct{}
+
+var (
+	learnEnglish = Learn{}
+	learnChinese = Learn{}
+)

@@ -1,0 +1,17 @@
+// Package phrase holds every sentence that selfip puts before an agent, in the
+// languages of the user: one table a language, with the same fields.
+package phrase
+
+// Table is all the sentences in one language.
+type Table struct {
+	Block Block // the injected block
+	Learn Learn // what the local engine writes
+}
+
+// For returns the table of a language: Chinese for "zh-CN", else English.
+func For(language string) Table {
+	if language == "zh-CN" {
+		return Table{Block: blockChinese, Learn: learnChinese}
+	}
+	return Table{Block: blockEnglish, Learn: learnEnglish}
+}
