@@ -6,8 +6,8 @@ import "time"
 // which is out of date, can weigh (spec/selfip.md 10.1).
 const cappedImportance = 5
 
-// maxCountedUses bounds what being found often can add to a score.
-const maxCountedUses = 5
+// MaxCountedUses bounds what being found often can add to a score.
+const MaxCountedUses = 5
 
 const day = 24 * time.Hour
 
@@ -49,35 +49,52 @@ func DefaultImportance(k Kind) int {
 	return 5
 }
 
-// Importance returns the weight of the entry at now, 1 to 10: its own or that
-// of its kind, capped while it is unverified or out of date.
-func (e Entry) Importance(now time.Time) int {
+// BaseImportance returns the weight that the entry names, or that of its kind,
+// 1 to 10, before any cap.
+func (e Entry) BaseImportance() int {
 	n, ok := e.Int("imp")
 	if !ok {
 		n = DefaultImportance(e.Kind)
 	}
-	n = min(max(n, 1), 10)
-	if e.Trust() != Trusted || e.Expired(now) {
-		n = min(n, cappedImportance)
-	}
-	return n
+	return min(max(n, 1), 10)
 }
 
-// Score returns the weight of the entry in the choice of what to inject at now:
-// importance, plus 1 to 5 for recency, plus half a point for each of the first
-// five uses (spec/selfip.md 10.1). Range 2 to 17.5.
+// Importance returns the weight of the entry at now, 1 to 10, capped while it
+// is unverified or out of date.
+func (e Entry) Importance(now time.Time) int {
+	return capped(e.BaseImportance(), e.doubtful(now))
+}
+
+func (e Entry) doubtful(now time.Time) bool { return e.Trust() != Trusted || e.Expired(now) }
+
+func capped(importance int, doubtful bool) int {
+	if doubtful {
+		return min(importance, cappedImportance)
+	}
+	return importance
+}
+
+// Score returns the weight of the entry in the choice of what to inject at now
+// (spec/selfip.md 10.1).
 func (e Entry) Score(now time.Time) float64 {
-	return float64(e.Importance(now)+e.recency(now)) + 0.5*float64(min(e.Uses(), maxCountedUses))
+	stamp, ok := e.Time(now.Location())
+	return ScoreOf(e.BaseImportance(), e.doubtful(now), e.Uses(), Recency(stamp, ok, now))
 }
 
-// recency is 5 for the last day, 4 for the last week, 3 for 30 days, 2 for half
-// a year, else 1. A stamp in the future counts as new, an unreadable one as old.
-func (e Entry) recency(now time.Time) int {
-	t, ok := e.Time(now.Location())
-	if !ok {
+// ScoreOf adds up the parts of a score: importance, capped when the entry is
+// doubtful, plus 1 to 5 for recency, plus half a point for each of the first
+// five uses. Range 2 to 17.5.
+func ScoreOf(importance int, doubtful bool, uses, recency int) float64 {
+	return float64(capped(importance, doubtful)+recency) + 0.5*float64(min(uses, MaxCountedUses))
+}
+
+// Recency is 5 for the last day, 4 for the last week, 3 for 30 days, 2 for half
+// a year, else 1. A stamp in the future counts as new, one that could not be
+// read (known false) as old.
+func Recency(stamp time.Time, known bool, now time.Time) int {
+	switch age := now.Sub(stamp); {
+	case !known:
 		return 1
-	}
-	switch age := now.Sub(t); {
 	case age < day:
 		return 5
 	case age < 7*day:
@@ -90,19 +107,25 @@ func (e Entry) recency(now time.Time) int {
 	return 1
 }
 
-// Expired reports whether the review period of the entry has passed: more than
-// ttl times 24 hours since it was last verified, or since its stamp when that
-// is not known (spec/selfip.md 17.2). Without a positive ttl it never is.
+// Expired reports whether the review period of the entry has passed.
 func (e Entry) Expired(now time.Time) bool {
+	t, ok := e.Expiry(now.Location())
+	return ok && now.After(t)
+}
+
+// Expiry returns the last instant at which the entry still counts as verified:
+// ttl times 24 hours after it was last verified, or after its stamp when that is
+// not known (spec/selfip.md 17.2). Without a positive ttl it never expires.
+func (e Entry) Expiry(loc *time.Location) (time.Time, bool) {
 	ttl, ok := e.Int("ttl")
 	if !ok || ttl <= 0 || ttl > maxTTL {
-		return false
+		return time.Time{}, false
 	}
-	base, ok := ParseTime(e.Get("vfy"), now.Location())
+	base, ok := ParseTime(e.Get("vfy"), loc)
 	if !ok {
-		base, ok = e.Time(now.Location())
+		base, ok = e.Time(loc)
 	}
-	return ok && now.Sub(base) > time.Duration(ttl)*day
+	return base.Add(time.Duration(ttl) * day), ok
 }
 
 // maxTTL, in days, is the longest review period that a duration can hold.

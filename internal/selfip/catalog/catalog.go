@@ -1,0 +1,193 @@
+// Package catalog is what a hook needs to know of every entry without reading
+// it: where its line stands, what it weighs, until when it counts, and the key
+// that tells a repetition. It is derived from the memory files, belongs to them
+// by their identity, and can be thrown away at any time.
+//
+// A catalog keeps a session start at the same cost however large the library
+// is: the choice of entries is made over its rows, and only the chosen lines are
+// read (design/product.md 11).
+package catalog
+
+import (
+	"encoding/binary"
+	"errors"
+	"hash/crc32"
+	"math"
+	"sort"
+	"time"
+
+	"github.com/dshkit/dshkit/internal/selfip/entry"
+	"github.com/dshkit/dshkit/pkg/text"
+)
+
+// Source is a file that a catalog was made from, with the identity by which a
+// change of it is noticed.
+type Source struct {
+	Name    string
+	Size    int64  // bytes
+	ModTime int64  // nanoseconds since 1970
+	Inode   uint64 // 0 where the system has none
+}
+
+// Catalog holds one row for each entry of its sources, in file order.
+type Catalog struct {
+	Sources []Source
+	Rows    []Row
+	// Zone is the offset from UTC, in seconds, in which stamps without a zone
+	// were read.
+	Zone int
+}
+
+// ErrStale says that the bytes are no catalog of this version: cut, damaged or
+// written by another program. The remedy is always to make a new one.
+var ErrStale = errors.New("catalog: not a catalog of this version")
+
+// Flags of a row.
+const (
+	Withdrawn = 1 << iota // the entry has been marked invalid
+	Blocked               // a detector fires on its line: it must not reach a prompt
+	induced               // trust levels; neither bit: trusted
+	external
+)
+
+// Row is one entry.
+type Row struct {
+	Source     int    // index into the sources
+	Offset     int64  // of the line in its file, in bytes
+	Size       int    // of the line without its end, in bytes
+	Cost       int    // of the line, in UTF-16 code units
+	Importance int    // 1 to 10, before any cap
+	Uses       int    // counted up to entry.MaxCountedUses
+	Flags      int    // Withdrawn, Blocked and the level of trust
+	Stamp      int64  // milliseconds since 1970; NoTime when unreadable
+	Expires    int64  // milliseconds since 1970; NoTime when never
+	Key        uint64 // tells entries that say the same
+}
+
+// NoTime stands for an instant that is not known, or that never comes.
+const NoTime = math.MinInt64
+
+// NewRow describes the entry e whose line begins at offset of a source.
+func NewRow(source int, offset int64, line string, e entry.Entry, blocked bool, loc *time.Location) Row {
+	row := Row{
+		Source: source, Offset: offset, Size: len(line), Cost: text.Len(line),
+		Importance: e.BaseImportance(), Uses: min(e.Uses(), entry.MaxCountedUses),
+		Stamp: NoTime, Expires: NoTime, Key: KeyOf(e),
+	}
+	if t, ok := e.Time(loc); ok {
+		row.Stamp = t.UnixMilli()
+	}
+	if t, ok := e.Expiry(loc); ok {
+		row.Expires = t.UnixMilli()
+	}
+	if !e.Live() {
+		row.Flags |= Withdrawn
+	}
+	if blocked {
+		row.Flags |= Blocked
+	}
+	switch e.Trust() {
+	case entry.Induced:
+		row.Flags |= induced
+	case entry.External:
+		row.Flags |= external
+	}
+	return row
+}
+
+// KeyOf returns the first eight letters of the entry's key as a number.
+func KeyOf(e entry.Entry) uint64 {
+	return binary.BigEndian.Uint64([]byte(e.Key()))
+}
+
+// Trust returns the level of trust of the row's entry.
+func (r Row) Trust() entry.Trust {
+	switch {
+	case r.Flags&external != 0:
+		return entry.External
+	case r.Flags&induced != 0:
+		return entry.Induced
+	}
+	return entry.Trusted
+}
+
+// Has reports whether all the given flags are set.
+func (r Row) Has(flags int) bool { return r.Flags&flags == flags }
+
+// Expired reports whether the review period has passed at now.
+func (r Row) Expired(now time.Time) bool {
+	return r.Expires != NoTime && now.UnixMilli() > r.Expires
+}
+
+// Score returns the same number as entry.Entry.Score does for the line.
+func (r Row) Score(now time.Time) float64 {
+	stamp, ok := time.UnixMilli(r.Stamp), r.Stamp != NoTime
+	return entry.ScoreOf(r.Importance, r.Trust() != entry.Trusted || r.Expired(now), r.Uses, entry.Recency(stamp, ok, now))
+}
+
+const (
+	magic     = "selfipC1"
+	rowSize   = 48
+	keySize   = 12 // a key and the number of its row
+	fixedSize = len(magic) + 4*4 + 4
+)
+
+// Encode writes the catalog. With a key table, Lookup finds a key without
+// reading the rows.
+func (c Catalog) Encode(keyTable bool) []byte {
+	names := 0
+	for _, s := range c.Sources {
+		names += 2 + len(s.Name) + 24
+	}
+	out := make([]byte, 0, fixedSize+names+len(c.Rows)*(rowSize+keySize))
+	le := binary.LittleEndian
+	out = append(out, magic...)
+	out = le.AppendUint32(out, uint32(len(c.Sources)))
+	out = le.AppendUint32(out, uint32(len(c.Rows)))
+	out = le.AppendUint32(out, uint32(int32(c.Zone)))
+	out = le.AppendUint32(out, uint32(names))
+	for _, s := range c.Sources {
+		out = le.AppendUint16(out, uint16(len(s.Name)))
+		out = append(out, s.Name...)
+		out = le.AppendUint64(out, uint64(s.Size))
+		out = le.AppendUint64(out, uint64(s.ModTime))
+		out = le.AppendUint64(out, s.Inode)
+	}
+	out = le.AppendUint32(out, crc32.ChecksumIEEE(out))
+	for _, r := range c.Rows {
+		out = r.append(out)
+	}
+	if keyTable {
+		out = appendKeys(out, c.Rows)
+	}
+	return out
+}
+
+func (r Row) append(out []byte) []byte {
+	le := binary.LittleEndian
+	out = le.AppendUint32(out, uint32(r.Offset))
+	out = le.AppendUint32(out, uint32(r.Size))
+	out = le.AppendUint32(out, uint32(r.Cost))
+	out = le.AppendUint16(out, uint16(r.Source))
+	out = append(out, byte(r.Importance), byte(r.Uses), byte(r.Flags), 0, 0, 0)
+	out = le.AppendUint64(out, uint64(r.Stamp))
+	out = le.AppendUint64(out, uint64(r.Expires))
+	out = le.AppendUint64(out, r.Key)
+	return le.AppendUint32(out, 0)
+}
+
+func appendKeys(out []byte, rows []Row) []byte {
+	order := make([]uint32, len(rows))
+	for i := range order {
+		order[i] = uint32(i)
+	}
+	sort.Slice(order, func(a, b int) bool {
+		ka, kb := rows[order[a]].Key, rows[order[b]].Key
+		return ka < kb || ka == kb && order[a] < order[b]
+	})
+	for _, i := range order {
+		out = binary.LittleEndian.AppendUint64(out, rows[i].Key)
+		out = binary.LittleEndian.AppendUint32(out, i)
+	}
+	return out
+}
