@@ -27,6 +27,13 @@ type Source struct {
 	Size    int64  // bytes
 	ModTime int64  // nanoseconds since 1970
 	Inode   uint64 // 0 where the system has none
+	Units   int64  // length in UTF-16 code units, not part of the identity
+	Clean   bool   // see Scanned, not part of the identity
+}
+
+// Same reports whether both sources are the same state of the same file.
+func (s Source) Same(other Source) bool {
+	return s.Name == other.Name && s.Size == other.Size && s.ModTime == other.ModTime && s.Inode == other.Inode
 }
 
 // Catalog holds one row for each entry of its sources, in file order.
@@ -126,10 +133,12 @@ func (r Row) Score(now time.Time) float64 {
 }
 
 const (
-	magic     = "selfipC1"
-	rowSize   = 48
-	keySize   = 12 // a key and the number of its row
-	fixedSize = len(magic) + 4*4 + 4
+	magic   = "selfipC1"
+	rowSize = 48
+	keySize = 12 // a key and the number of its row
+	// sourceSize is that of a source behind its name.
+	sourceSize = 8 + 8 + 8 + 8 + 1
+	fixedSize  = len(magic) + 4*4 + 4
 )
 
 // Encode writes the catalog. With a key table, Lookup finds a key without
@@ -137,7 +146,7 @@ const (
 func (c Catalog) Encode(keyTable bool) []byte {
 	names := 0
 	for _, s := range c.Sources {
-		names += 2 + len(s.Name) + 24
+		names += 2 + len(s.Name) + sourceSize
 	}
 	out := make([]byte, 0, fixedSize+names+len(c.Rows)*(rowSize+keySize))
 	le := binary.LittleEndian
@@ -152,6 +161,8 @@ func (c Catalog) Encode(keyTable bool) []byte {
 		out = le.AppendUint64(out, uint64(s.Size))
 		out = le.AppendUint64(out, uint64(s.ModTime))
 		out = le.AppendUint64(out, s.Inode)
+		out = le.AppendUint64(out, uint64(s.Units))
+		out = append(out, boolByte(s.Clean))
 	}
 	out = le.AppendUint32(out, crc32.ChecksumIEEE(out))
 	for _, r := range c.Rows {
@@ -190,4 +201,11 @@ func appendKeys(out []byte, rows []Row) []byte {
 		out = binary.LittleEndian.AppendUint32(out, i)
 	}
 	return out
+}
+
+func boolByte(b bool) byte {
+	if b {
+		return 1
+	}
+	return 0
 }

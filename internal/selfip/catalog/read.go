@@ -55,15 +55,16 @@ func parseSources(table []byte, n int) ([]Source, bool) {
 			return nil, false
 		}
 		size := int(le.Uint16(table))
-		if len(table) < 2+size+24 {
+		if len(table) < 2+size+sourceSize {
 			return nil, false
 		}
 		rest := table[2+size:]
 		out = append(out, Source{
 			Name: string(table[2 : 2+size]),
 			Size: int64(le.Uint64(rest)), ModTime: int64(le.Uint64(rest[8:])), Inode: le.Uint64(rest[16:]),
+			Units: int64(le.Uint64(rest[24:])), Clean: rest[32] == 1,
 		})
-		table = rest[24:]
+		table = rest[sourceSize:]
 	}
 	return out, len(table) == 0
 }

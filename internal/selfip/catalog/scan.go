@@ -1,0 +1,72 @@
+package catalog
+
+import (
+	"bytes"
+	"strings"
+	"time"
+	"unicode/utf8"
+
+	"github.com/dshkit/dshkit/internal/selfip/entry"
+	"github.com/dshkit/dshkit/pkg/text"
+)
+
+// Scanned is what one reading of a memory file found.
+type Scanned struct {
+	Rows    []Row
+	Units   int   // length of the whole file in UTF-16 code units
+	Clean   bool  // lines end in LF alone and there is no byte order mark
+	Damaged []int // numbers, from 1, of lines that are not valid UTF-8 or hold a NUL
+}
+
+// Scan finds the entries of a memory file. The lines may end in LF, CRLF or CR;
+// offsets are those of the bytes as they are. A damaged line is no entry. The
+// function blocked says whether an entry must not reach a prompt.
+func Scan(source int, data []byte, loc *time.Location, blocked func(entry.Entry) bool) Scanned {
+	out := Scanned{
+		Units: text.Len(string(data)),
+		Clean: bytes.IndexByte(data, '\r') < 0 && !bytes.HasPrefix(data, []byte("\ufeff")),
+	}
+	number := 0
+	for line, offset := range Lines(data) {
+		number++
+		if len(line) == 0 {
+			continue
+		}
+		if !utf8.Valid(line) || bytes.IndexByte(line, 0) >= 0 {
+			out.Damaged = append(out.Damaged, number)
+			continue
+		}
+		raw := string(line)
+		e, ok := entry.ParseLine(raw)
+		if !ok {
+			continue
+		}
+		trimmed := strings.TrimLeft(raw, " \t\u00a0\ufeff")
+		offset += len(raw) - len(trimmed)
+		trimmed = strings.TrimRight(trimmed, " \t\u00a0")
+		out.Rows = append(out.Rows, NewRow(source, int64(offset), trimmed, e, blocked(e), loc))
+	}
+	return out
+}
+
+// Lines yields every line of data with the offset at which it begins. A line
+// ends at LF, CRLF or CR, which are not part of it.
+func Lines(data []byte) func(yield func(line []byte, offset int) bool) {
+	return func(yield func([]byte, int) bool) {
+		for offset := 0; offset < len(data); {
+			rest := data[offset:]
+			end := bytes.IndexAny(rest, "\r\n")
+			if end < 0 {
+				yield(rest, offset)
+				return
+			}
+			if !yield(rest[:end], offset) {
+				return
+			}
+			offset += end + 1
+			if rest[end] == '\r' && end+1 < len(rest) && rest[end+1] == '\n' {
+				offset++
+			}
+		}
+	}
+}
