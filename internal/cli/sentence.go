@@ -1,0 +1,127 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"syscall"
+
+	"github.com/dshkit/dshkit/pkg/fault"
+)
+
+// Sentence puts an error into words of the user's language, without the name of
+// the program and without a line end: what failed, why, what would help.
+func (env *Env) Sentence(err error) string {
+	var known *fault.Error
+	if !errors.As(err, &known) {
+		return env.plain(err)
+	}
+	s := env.Say(known.Code, known.Args...)
+	if known.Err != nil {
+		s += env.Say("because") + env.Sentence(known.Err)
+	}
+	if hint := env.hint(known); hint != "" {
+		s += env.Say("because") + hint
+	}
+	return s
+}
+
+// hint returns the sentence CODE.hint, or "". Its verbs carry indices: 1 is the
+// name of the program, 2 and up are the arguments of the error.
+func (env *Env) hint(known *fault.Error) string {
+	id := known.Code + ".hint"
+	if !env.Has(id) {
+		return ""
+	}
+	return env.Say(id, append([]any{env.name}, known.Args...)...)
+}
+
+// plain words an error of the system or of a library.
+func (env *Env) plain(err error) string {
+	var onPath *fs.PathError
+	if errors.As(err, &onPath) {
+		return onPath.Path + env.Say("because") + env.plain(onPath.Err)
+	}
+	var onLink *os.LinkError
+	if errors.As(err, &onLink) {
+		return onLink.New + env.Say("because") + env.plain(onLink.Err)
+	}
+	if id := causeID(err); id != "" {
+		return env.Say(id)
+	}
+	return err.Error()
+}
+
+// causeID returns the id of the sentence for an error of the system, or "".
+func causeID(err error) string {
+	for _, c := range []struct {
+		err error
+		id  string
+	}{
+		{syscall.ENOSPC, "no-space"},
+		{syscall.EROFS, "read-only-disk"},
+		{syscall.ELOOP, "link-loop"},
+		{syscall.ENAMETOOLONG, "name-too-long"},
+		{syscall.EISDIR, "is-folder"},
+		{syscall.ENOTDIR, "not-folder"},
+		{syscall.EMFILE, "too-many-files"},
+		{syscall.EIO, "disk-error"},
+		{fs.ErrNotExist, "not-there"},
+		{fs.ErrPermission, "not-permitted"},
+		{fs.ErrExist, "already-there"},
+		{context.Canceled, "cancelled"},
+		{context.DeadlineExceeded, "too-late"},
+	} {
+		if errors.Is(err, c.err) {
+			return c.id
+		}
+	}
+	return ""
+}
+
+// printError writes err as one line to standard error and, when the caller asked
+// for JSON and document is true, as one document to standard output.
+func (env *Env) printError(err error, document bool) {
+	line := env.Say("error-line", env.name, oneLine(env.Sentence(err)))
+	fmt.Fprintln(env.Err, line)
+	if document && (env.Flags.JSON || flagGiven(env.Args, "json")) && fault.CodeOf(err) != codeWriteFailed {
+		_ = writeJSON(env.Out, errorDocument{env.errorBody(err)}) // its failure cannot be told any better
+	}
+}
+
+// errorDocument is the JSON form of an error (design/product.md 4).
+type errorDocument struct {
+	Error errorBody `json:"error"`
+}
+
+type errorBody struct {
+	Code    string        `json:"code"`
+	Message string        `json:"message"`
+	Hint    string        `json:"hint,omitempty"`
+	Details *errorDetails `json:"details,omitempty"`
+}
+
+type errorDetails struct {
+	Kind fault.Kind `json:"kind"`
+	Args []any      `json:"args"`
+}
+
+func (env *Env) errorBody(err error) errorBody {
+	var known *fault.Error
+	if !errors.As(err, &known) {
+		return errorBody{Code: string(kindOf(err)), Message: env.Sentence(err)}
+	}
+	args := make([]any, len(known.Args))
+	for i, a := range known.Args {
+		args[i] = a
+		if e, ok := a.(error); ok {
+			args[i] = env.Sentence(e)
+		}
+	}
+	return errorBody{
+		Code: known.Code, Message: env.Sentence(err), Hint: env.hint(known),
+		Details: &errorDetails{Kind: known.Kind, Args: args},
+	}
+}
