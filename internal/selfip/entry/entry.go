@@ -6,6 +6,7 @@ package entry
 import (
 	"crypto/sha256"
 	"encoding/base32"
+	"errors"
 	"strconv"
 	"strings"
 	"time"
@@ -62,8 +63,10 @@ func (e Entry) Get(key string) string {
 }
 
 // With returns a copy of e in which key has the given value, in its old place
-// or at the end. An empty value removes the key.
+// or at the end. An empty value removes the key. Characters that the format has
+// no room for in a value are replaced.
 func (e Entry) With(key, value string) Entry {
+	value = cleanValue(value)
 	meta := make([]Pair, 0, len(e.Meta)+1)
 	found := false
 	for _, p := range e.Meta {
@@ -80,6 +83,14 @@ func (e Entry) With(key, value string) Entry {
 	}
 	e.Meta = meta
 	return e
+}
+
+// cleanValue returns value without what ends a value, a group or a line.
+func cleanValue(value string) string {
+	if strings.ContainsAny(value, ",{}\r\n") {
+		value = strings.NewReplacer(",", ";", "{", "(", "}", ")", "\r", " ", "\n", " ").Replace(value)
+	}
+	return strings.TrimSpace(value)
 }
 
 // Live reports whether the entry has not been withdrawn.
@@ -105,7 +116,7 @@ func intPrefix(s string) (int, bool) {
 		end++
 	}
 	n, err := strconv.Atoi(strings.TrimPrefix(s[:end], "+"))
-	return n, err == nil
+	return n, err == nil || errors.Is(err, strconv.ErrRange) // too large: the largest there is
 }
 
 // Uses returns how often search has found the entry, never less than zero.

@@ -10,7 +10,7 @@ import "strings"
 // the last group of the line is metadata, an earlier one is text
 // (spec/selfip.md 3.1).
 func ParseLine(line string) (Entry, bool) {
-	line = strings.Trim(line, " \t\r\n\v\f\u00a0\ufeff")
+	line = trimLine(line)
 	if !strings.HasPrefix(line, "-") || strings.Trim(line, "- \t") == "" {
 		return Entry{}, false
 	}
@@ -18,15 +18,25 @@ func ParseLine(line string) (Entry, bool) {
 	e := Entry{Meta: meta}
 	var ok bool
 	if e.Stamp, e.Kind, e.Text, ok = splitHead(body); !ok {
-		e.Text = strings.TrimSpace(body)
+		e.Text = trimLine(body)
 	}
 	return e, e.Text != ""
+}
+
+// trimLine takes blanks and byte order marks off both ends, as the originals'
+// trim does.
+func trimLine(s string) string {
+	s = strings.TrimSpace(s)
+	for strings.HasPrefix(s, "\ufeff") || strings.HasSuffix(s, "\ufeff") {
+		s = strings.TrimSpace(strings.Trim(s, "\ufeff"))
+	}
+	return s
 }
 
 // splitGroup takes the metadata group off the end of body. Braces without a
 // colon between them are text.
 func splitGroup(body string) (rest string, meta []Pair) {
-	trimmed := strings.TrimRight(body, " \t\r\ufeff")
+	trimmed := trimLine(body)
 	if !strings.HasSuffix(trimmed, "}") {
 		return body, nil
 	}
@@ -65,14 +75,16 @@ func put(meta []Pair, p Pair) []Pair {
 	return append(meta, p)
 }
 
-// splitHead reads "[STAMP] (KIND) TEXT".
+// splitHead reads "[STAMP] (KIND) TEXT". The stamp may be empty: that is how the
+// originals rewrite a bullet that had none, and it must not gather a second head
+// with each rewrite (W10, W17).
 func splitHead(body string) (stamp string, kind Kind, rest string, ok bool) {
 	body = strings.TrimLeft(body, " \t")
 	if !strings.HasPrefix(body, "[") {
 		return "", "", "", false
 	}
 	stamp, body, ok = strings.Cut(body[1:], "]")
-	if !ok || stamp == "" {
+	if !ok {
 		return "", "", "", false
 	}
 	body = strings.TrimLeft(body, " \t")
@@ -83,7 +95,7 @@ func splitHead(body string) (stamp string, kind Kind, rest string, ok bool) {
 	if !ok || !isLowerWord(name) {
 		return "", "", "", false
 	}
-	return stamp, Kind(name), strings.TrimSpace(body), true
+	return stamp, Kind(name), trimLine(body), true
 }
 
 func isLowerWord(s string) bool {
@@ -109,7 +121,8 @@ func (e Entry) String() string {
 	if kind == "" {
 		kind = Fact
 	}
-	b.WriteString("- [" + e.Stamp + "] (" + string(kind) + ") " + e.Text)
+	// One entry is one line, whatever its text was told to be (W9).
+	b.WriteString("- [" + e.Stamp + "] (" + string(kind) + ") " + oneLine(e.Text))
 	sep := " {"
 	for _, p := range e.Meta {
 		if p.Value == "" {
