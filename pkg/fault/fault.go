@@ -46,10 +46,11 @@ func New(kind Kind, code string, args ...any) *Error {
 	return &Error{Kind: kind, Code: code, Args: args}
 }
 
-// Because returns e with err as its cause.
+// Because returns a copy of e with err as its cause.
 func (e *Error) Because(err error) *Error {
-	e.Err = err
-	return e
+	c := *e
+	c.Err = err
+	return &c
 }
 
 // Error gives the code, the arguments and the cause. It is for logs and tests;
@@ -68,6 +69,13 @@ func (e *Error) Error() string {
 
 // Unwrap returns the cause.
 func (e *Error) Unwrap() error { return e.Err }
+
+// Is reports whether target is an Error of the same kind and code, whatever it
+// names: so that a package can export an Error for callers to compare with.
+func (e *Error) Is(target error) bool {
+	t, ok := target.(*Error)
+	return ok && t.Kind == e.Kind && t.Code == e.Code
+}
 
 // KindOf returns the kind of the first Error in the chain of err, Failed when
 // there is none, and the empty kind for nil.

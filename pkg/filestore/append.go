@@ -1,0 +1,167 @@
+package filestore
+
+import (
+	"errors"
+	"io/fs"
+	"os"
+	"path"
+	"path/filepath"
+
+	"github.com/dshkit/dshkit/pkg/fault"
+)
+
+// AppendLog adds data to the end of the named file by one write, without taking
+// the lock: for logs with one writer at a time, such as those of a session.
+// Writes of several processes at once do not mix. As with Append, data is kept
+// from being glued to a torn line. It is synced only with the option Durable.
+func (d *Dir) AppendLog(name string, data []byte, opts ...WriteOption) error {
+	path, err := d.locateFile(name)
+	switch {
+	case err != nil:
+		return err
+	case d.opts.ReadOnly:
+		return fault.New(fault.Refused, codeReadOnly, path)
+	case d.plan != nil:
+		return (&Tx{dir: d}).planAppend(name, data)
+	}
+	a, err := d.openAppend(name, path)
+	if err != nil {
+		return err
+	}
+	defer a.file.Close()
+	if _, err := a.write(data); err != nil {
+		return writeFault(path, err) // others may have added meanwhile: nothing is taken back
+	}
+	if has(opts, Durable) {
+		return writeFault(path, a.sync())
+	}
+	return nil
+}
+
+// An appending is a file that is open to be added to.
+type appending struct {
+	path string // symbolic links followed, when the file is new
+	file *os.File
+	size int64 // when it was opened
+	made bool  // it did not exist before
+}
+
+// openAppend opens the file for adding to, and creates it and its folder if
+// need be. Symbolic links are followed by the system.
+func (d *Dir) openAppend(name, full string) (*appending, error) {
+	a := &appending{path: full}
+	f, err := os.OpenFile(full, os.O_RDWR|os.O_APPEND, 0)
+	if errors.Is(err, fs.ErrNotExist) {
+		if err = d.makeFolder(path.Dir(name), true); err != nil {
+			return nil, err
+		}
+		if a.path, _, err = resolve(full); err != nil {
+			return nil, err
+		}
+		a.made = true
+		if f, err = os.OpenFile(full, os.O_RDWR|os.O_APPEND|os.O_CREATE, d.fileMode(name)); err == nil {
+			inheritOwner(a.path)
+		}
+	}
+	if err != nil {
+		return nil, writeFault(full, err)
+	}
+	info, err := f.Stat()
+	switch {
+	case err != nil:
+		err = writeFault(full, err)
+	case !info.Mode().IsRegular():
+		err = typeFault(full, info.Mode())
+	case isLocked(info):
+		err = fault.New(fault.Refused, codeReadOnly, full)
+	default:
+		a.file, a.size = f, info.Size()
+		return a, nil
+	}
+	_ = f.Close()
+	return nil, err
+}
+
+// write adds data by one call to the system, and returns how much was added.
+func (a *appending) write(data []byte) (int, error) {
+	var last [1]byte
+	tail := last[:0]
+	if a.size > 0 {
+		if _, err := a.file.ReadAt(last[:], a.size-1); err != nil {
+			return 0, err
+		}
+		tail = last[:]
+	}
+	if gap := gapAfter(tail, data); gap != nil {
+		data = append(gap, data...)
+	}
+	return a.file.Write(data)
+}
+
+// sync makes the file, and its name when it is new, durable.
+func (a *appending) sync() error {
+	if err := a.file.Sync(); err != nil {
+		return err
+	}
+	if a.made {
+		return syncFolder(folderOf(a.path))
+	}
+	return nil
+}
+
+// undo takes back n bytes that were added. Whoever holds the lock is the only
+// one who adds; a program that does not take it keeps what it has added.
+func (a *appending) undo(n int) error {
+	if n == 0 && !a.made {
+		return nil
+	}
+	info, err := a.file.Stat()
+	if err != nil {
+		return err
+	}
+	if info.Size() != a.size+int64(n) {
+		return errors.New("the file has grown meanwhile")
+	}
+	if a.made && a.size == 0 {
+		return os.Remove(a.path)
+	}
+	return a.file.Truncate(a.size)
+}
+
+// gapAfter returns the line feed that keeps data from being glued to a last
+// line that was torn, or nil when old ends with a line or data begins a new one.
+func gapAfter(old, data []byte) []byte {
+	if len(old) == 0 || old[len(old)-1] == '\n' || len(data) == 0 || data[0] == '\n' {
+		return nil
+	}
+	return []byte{'\n'}
+}
+
+// makeFolder creates a folder below the root, and the root, if need be.
+func (d *Dir) makeFolder(name string, sync bool) error {
+	full := d.Path(name)
+	err := os.Mkdir(full, d.folderMode(name))
+	if errors.Is(err, fs.ErrNotExist) {
+		if name == "." {
+			err = os.MkdirAll(filepath.Dir(full), 0o755)
+		} else {
+			err = d.makeFolder(path.Dir(name), sync)
+		}
+		if err == nil {
+			err = os.Mkdir(full, d.folderMode(name))
+		}
+	}
+	switch {
+	case errors.Is(err, fs.ErrExist):
+		return nil // if it is no folder, the next step says so
+	case err != nil:
+		return writeFault(full, err)
+	}
+	inheritOwner(full)
+	if sync {
+		if err := syncFolder(filepath.Dir(full)); err != nil {
+			return writeFault(full, err)
+		}
+	}
+	return nil
+}
