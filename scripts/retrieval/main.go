@@ -1,0 +1,119 @@
+// Retrieval measures how often search has the right note among its first
+// answers.
+//
+//	go run ./scripts/retrieval DATA_DIR...
+//
+// A data folder holds notes.jsonl (lines {"c","id","text"}) and queries.jsonl
+// (lines {"c","qid","q","gold":[id]}); c is the collection, each searched by
+// itself. The notes are indexed and asked in this process. Printed is, for each
+// folder and over all, the share of questions with a gold note among the first
+// 1, 5 and 10.
+package main
+
+import (
+	"bufio"
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+
+	"github.com/dshkit/dshkit/internal/selfip/search"
+)
+
+type note struct {
+	C, ID, Text string
+}
+
+type question struct {
+	C, Q string
+	Gold []string
+}
+
+// rates counts questions by the rank of their first gold note.
+type rates struct{ asked, at1, at5, at10 int }
+
+func main() {
+	if len(os.Args) < 2 {
+		fmt.Fprintln(os.Stderr, "usage: retrieval DATA_DIR...")
+		os.Exit(64)
+	}
+	if err := run(os.Stdout, os.Args[1:]); err != nil {
+		fmt.Fprintf(os.Stderr, "retrieval: %v\n", err)
+		os.Exit(1)
+	}
+}
+
+func run(w io.Writer, dirs []string) error {
+	fmt.Fprintf(w, "%-16s %9s %6s %6s %6s\n", "set", "questions", "at 1", "at 5", "at 10")
+	for _, dir := range dirs {
+		r, err := measure(dir)
+		if err != nil {
+			return err
+		}
+		n := float64(r.asked)
+		fmt.Fprintf(w, "%-16s %9d %6.3f %6.3f %6.3f\n", filepath.Base(dir), r.asked,
+			float64(r.at1)/n, float64(r.at5)/n, float64(r.at10)/n)
+	}
+	return nil
+}
+
+func measure(dir string) (rates, error) {
+	var r rates
+	notes, err := readLines[note](filepath.Join(dir, "notes.jsonl"))
+	if err != nil {
+		return r, err
+	}
+	questions, err := readLines[question](filepath.Join(dir, "queries.jsonl"))
+	if err != nil {
+		return r, err
+	}
+	collections := map[string][]search.Doc{}
+	for _, n := range notes {
+		collections[n.C] = append(collections[n.C], search.Doc{ID: n.ID, Text: n.Text})
+	}
+	for _, q := range questions {
+		r.count(search.Rank(search.Parse(q.Q), slices.Values(collections[q.C]), 10), q.Gold)
+	}
+	return r, nil
+}
+
+// count adds the outcome of one question.
+func (r *rates) count(hits []search.Hit, gold []string) {
+	r.asked++
+	rank := slices.IndexFunc(hits, func(h search.Hit) bool { return slices.Contains(gold, h.ID) })
+	if rank < 0 {
+		return
+	}
+	r.at10++
+	if rank < 5 {
+		r.at5++
+	}
+	if rank == 0 {
+		r.at1++
+	}
+}
+
+func readLines[T any](name string) ([]T, error) {
+	f, err := os.Open(name)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	lines := bufio.NewScanner(f)
+	lines.Buffer(nil, 1<<26)
+	var out []T
+	for n := 1; lines.Scan(); n++ {
+		if len(bytes.TrimSpace(lines.Bytes())) == 0 {
+			continue
+		}
+		var v T
+		if err := json.Unmarshal(lines.Bytes(), &v); err != nil {
+			return nil, fmt.Errorf("%s: line %d: %w", name, n, err)
+		}
+		out = append(out, v)
+	}
+	return out, lines.Err()
+}
