@@ -1,0 +1,90 @@
+// Package harness speaks the dialects of coding-agent harnesses: which one is
+// calling, what its payload means, what may be said back to it, and how to read
+// the log of its session (spec/harness-hooks.md). Its sub-package install plans
+// the change of a harness's settings.
+//
+// Everything here is bytes in, values out: it opens no file, reads no clock and
+// keeps nothing. Payloads and logs are hostile text; nothing in them makes a
+// function fail as a whole, what is odd is left out or counted.
+//
+// A harness is added with one file that holds its dialect, and a line in
+// dialectOf.
+package harness
+
+// Harness names a coding agent by the word it has on the command line.
+type Harness string
+
+// The harnesses that Detect can name.
+const (
+	ClaudeCode Harness = "claude-code"
+	Codex      Harness = "codex"
+	DSH        Harness = "dsh"
+	GeminiCLI  Harness = "gemini-cli"
+	Cursor     Harness = "cursor"
+	CopilotCLI Harness = "copilot-cli"
+	VSCode     Harness = "vscode"
+	OpenCode   Harness = "opencode"
+	Pi         Harness = "pi"
+	QwenCode   Harness = "qwen-code"
+	Hermes     Harness = "hermes"
+	OpenClaw   Harness = "openclaw"
+	Cline      Harness = "cline"
+	Goose      Harness = "goose"
+	Kiro       Harness = "kiro"
+	Crush      Harness = "crush"
+	Windsurf   Harness = "windsurf"
+)
+
+// All returns every harness that Detect can name, in a fixed order.
+func All() []Harness {
+	return []Harness{
+		ClaudeCode, Codex, DSH, GeminiCLI, Cursor, CopilotCLI, VSCode, OpenCode, Pi,
+		QwenCode, Hermes, OpenClaw, Cline, Goose, Kiro, Crush, Windsurf,
+	}
+}
+
+// Known reports whether h is one of All.
+func (h Harness) Known() bool {
+	for _, known := range All() {
+		if h == known {
+			return true
+		}
+	}
+	return false
+}
+
+// Served reports whether the payloads of h are understood and answered; of the
+// others only the empty reply is known.
+func (h Harness) Served() bool { return dialectOf(h) != nil }
+
+// dialect is what sets one harness apart from another.
+type dialect interface {
+	// event reads what is the harness's own in a payload into ev, which already
+	// holds the members that most harnesses share.
+	event(p Payload, ev *Event)
+
+	// injects reports whether the reply to ev may carry context.
+	injects(ev Event) bool
+
+	// reply puts context, which is not empty, into the harness's form.
+	reply(ev Event, context string) []byte
+
+	// wrappers are the tags that the harness puts around text of its own.
+	wrappers() []string
+
+	// row returns a reader of the rows of one session log.
+	row() rowReader
+}
+
+// dialectOf returns the dialect of h, nil when there is none yet.
+func dialectOf(h Harness) dialect {
+	switch h {
+	case ClaudeCode:
+		return claude{}
+	case Codex:
+		return codex{}
+	case DSH:
+		return dsh{}
+	}
+	return nil
+}

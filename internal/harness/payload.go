@@ -1,0 +1,120 @@
+package harness
+
+import (
+	"io"
+
+	"github.com/dshkit/dshkit/internal/harness/jsontext"
+	"github.com/dshkit/dshkit/pkg/fault"
+)
+
+// MaxPayload is the longest payload that is read, in bytes (spec/harness-hooks.md
+// 1.4).
+const MaxPayload = 16 << 20
+
+// Payload is what a harness put on standard input: one JSON document, possibly
+// cut or none at all.
+type Payload struct{ doc jsontext.Value }
+
+// ParsePayload reads the first document of data. It never fails: members that
+// are whole are there, even when data breaks off after them.
+func ParsePayload(data []byte) Payload {
+	doc, _, _ := jsontext.First(data)
+	return Payload{doc}
+}
+
+// Empty reports whether there is no object to read from.
+func (p Payload) Empty() bool { return !p.doc.IsObject() }
+
+// text returns the named member as text, "" when it is neither text nor number.
+func (p Payload) text(path ...string) string { return p.doc.Get(path...).String() }
+
+// words returns the named member's words, also of a list of parts.
+func (p Payload) words(path ...string) string { return wordsOf(p.doc.Get(path...)) }
+
+// flag reports whether the named member is true.
+func (p Payload) flag(path ...string) bool { return p.doc.Get(path...).IsTrue() }
+
+// ReadPayload reads one JSON document from r and returns its bytes as soon as it
+// is complete, although r may stay open and silent after it (case 72). It gives
+// up when done is closed, at the end of r, or at limit bytes; then it returns
+// what it has with the reason: payload-timeout (Timeout), payload-none
+// (NotFound), payload-cut (Partial) or payload-too-long (Refused).
+//
+// A read that blocks cannot be called back: when done closes first, the
+// goroutine that waits in r.Read ends only with r or the process. It touches
+// nothing that was returned.
+func ReadPayload(r io.Reader, limit int, done <-chan struct{}) ([]byte, error) {
+	quit := make(chan struct{})
+	defer close(quit)
+	pieces := pump(r, quit)
+	var data []byte
+	var scanner jsontext.Scanner
+	for {
+		select {
+		case <-done:
+			return data, fault.New(fault.Timeout, codePayloadTimeout, len(data))
+		case p := <-pieces:
+			n, complete := scanner.Feed(p.data)
+			data = append(data, p.data[:n]...)
+			switch {
+			case len(data) > limit:
+				return data[:limit], fault.New(fault.Refused, codePayloadTooLong, limit)
+			case complete:
+				return data, nil
+			case p.err != nil:
+				return data, ended(data, p.err)
+			}
+		}
+	}
+}
+
+// piece is what one Read gave.
+type piece struct {
+	data []byte
+	err  error
+}
+
+// pump reads r until it ends or quit is closed. Two buffers take turns, so that
+// one is read into while the other is looked at.
+func pump(r io.Reader, quit <-chan struct{}) <-chan piece {
+	pieces := make(chan piece)
+	go func() {
+		var buffers [2][]byte
+		for turn := 0; ; turn++ {
+			buffer := &buffers[turn%2]
+			if *buffer == nil {
+				*buffer = make([]byte, 32<<10)
+			}
+			n, err := r.Read(*buffer)
+			select {
+			case <-quit:
+				return
+			case pieces <- piece{(*buffer)[:n], err}:
+			}
+			if err != nil {
+				return
+			}
+		}
+	}()
+	return pieces
+}
+
+// ended says what the end of the input means for what was read. A number or a
+// word at the top has no end of its own.
+func ended(data []byte, err error) error {
+	value, _, whole := jsontext.First(data)
+	switch {
+	case value == nil:
+		return fault.New(fault.NotFound, codePayloadNone).Because(unlessEOF(err))
+	case whole:
+		return nil
+	}
+	return fault.New(fault.Partial, codePayloadCut, len(data)).Because(unlessEOF(err))
+}
+
+func unlessEOF(err error) error {
+	if err == io.EOF {
+		return nil
+	}
+	return err
+}
