@@ -1,0 +1,224 @@
+package config
+
+import (
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/dshkit/dshkit/pkg/fault"
+	"github.com/dshkit/dshkit/pkg/text"
+)
+
+// family is the kind of file that a setting belongs in.
+type family int
+
+const (
+	familyConfig   family = iota // config.json, shared with the originals
+	familySettings               // settings.json and the user's config.*, ours alone
+)
+
+// The settings, in the order in which they are listed.
+const (
+	keyScope       = "scope"
+	keyGlobalDir   = "globalDir"
+	keyAutoPromote = "autoPromote"
+	keyHelp        = "_help" // strings for a reader of config.json, not read
+
+	numKeys = 11
+)
+
+// setting is one setting: its key, where it belongs, the variable that gives
+// it, and how a value is read into the Settings and out of them.
+type setting struct {
+	key      string
+	family   family
+	variable string
+	read     func(v any) (any, error) // the value to keep, or what is wanted
+	put      func(s *Settings, v any)
+	get      func(s Settings) any
+}
+
+// settings is the one list. Its order is that of the constants and of show.
+var settings = [numKeys]setting{
+	{
+		keyScope, familyConfig, "SELFIP_SCOPE", readScope,
+		func(s *Settings, v any) { s.Scope = v.(string) },
+		func(s Settings) any { return s.Scope },
+	},
+	{
+		keyGlobalDir, familyConfig, "SELFIP_GLOBAL_DIR", readFolder,
+		func(s *Settings, v any) { s.GlobalDir = v.(string) },
+		func(s Settings) any { return s.GlobalDir },
+	},
+	{
+		keyAutoPromote, familyConfig, "SELFIP_AUTO_PROMOTE", readBool,
+		func(s *Settings, v any) { s.AutoPromote = v.(bool) },
+		func(s Settings) any { return s.AutoPromote },
+	},
+	{
+		"language", familySettings, "SELFIP_LANGUAGE", readLanguage,
+		func(s *Settings, v any) { s.Language = v.(string) },
+		func(s Settings) any { return s.Language },
+	},
+	{
+		"injectChars", familySettings, "SELFIP_INJECT_CHARS", readNumber(300, 1_000_000),
+		func(s *Settings, v any) { s.InjectChars = v.(int) },
+		func(s Settings) any { return s.InjectChars },
+	},
+	{
+		"hookBytes", familySettings, "SELFIP_HOOK_BYTES", readNumber(500, 10_000_000),
+		func(s *Settings, v any) { s.HookBytes = v.(int) },
+		func(s Settings) any { return s.HookBytes },
+	},
+	{
+		"promptChars", familySettings, "SELFIP_PROMPT_CHARS", readNumber(0, 1_000_000),
+		func(s *Settings, v any) { s.PromptChars = v.(int) },
+		func(s Settings) any { return s.PromptChars },
+	},
+	{
+		"searchChars", familySettings, "SELFIP_SEARCH_CHARS", readNumber(200, 1_000_000),
+		func(s *Settings, v any) { s.SearchChars = v.(int) },
+		func(s Settings) any { return s.SearchChars },
+	},
+	{
+		"fileChars", familySettings, "SELFIP_FILE_CHARS", readNumber(1000, 100_000_000),
+		func(s *Settings, v any) { s.FileChars = v.(int) },
+		func(s Settings) any { return s.FileChars },
+	},
+	{
+		"lockWait", familySettings, "SELFIP_LOCK_WAIT", readDuration,
+		func(s *Settings, v any) { s.LockWait = v.(time.Duration) },
+		func(s Settings) any { return s.LockWait },
+	},
+	{
+		"mainCheckout", familySettings, "SELFIP_MAIN_CHECKOUT", readBool,
+		func(s *Settings, v any) { s.MainCheckout = v.(bool) },
+		func(s Settings) any { return s.MainCheckout },
+	},
+}
+
+func (l *loader) defaults() {
+	l.out = Settings{
+		Scope: "workspace", AutoPromote: true, Language: "auto",
+		InjectChars: 3200, HookBytes: 9000, PromptChars: 800, SearchChars: 2000,
+		FileChars: 200_000, LockWait: 5 * time.Second, MainCheckout: true,
+		workspace: l.in.Workspace,
+	}
+	for i := range l.out.origins {
+		l.out.origins[i].Layer = LayerDefault
+	}
+}
+
+// indexOf returns the place of a key in the list, -1 when there is none.
+func indexOf(key string) int {
+	return slices.IndexFunc(settings[:], func(s setting) bool { return s.key == key })
+}
+
+// Keys lists the keys of all settings in the order in which they are shown.
+func Keys() []string {
+	var keys []string
+	for _, s := range settings {
+		keys = append(keys, s.key)
+	}
+	return keys
+}
+
+func keysOf(f family) []string {
+	var keys []string
+	for _, s := range settings {
+		if s.family == f {
+			keys = append(keys, s.key)
+		}
+	}
+	return keys
+}
+
+func variables() []string {
+	var names []string
+	for _, s := range settings {
+		names = append(names, s.variable)
+	}
+	return names
+}
+
+// Item is one setting as a list of them shows it.
+type Item struct {
+	Key    string `json:"key"`
+	Value  any    `json:"value"` // a string, bool or int
+	Origin Origin `json:"origin"`
+}
+
+// Items lists every setting with its effective value and origin. A duration is
+// the string that a file would hold.
+func (s Settings) Items() []Item {
+	var items []Item
+	for i, set := range settings {
+		value := set.get(s)
+		if d, ok := value.(time.Duration); ok {
+			value = d.String()
+		}
+		items = append(items, Item{set.key, value, s.origins[i]})
+	}
+	return items
+}
+
+// Origin returns where the value of key came from; the zero Origin for a key
+// that does not exist.
+func (s Settings) Origin(key string) Origin {
+	if i := indexOf(key); i >= 0 {
+		return s.origins[i]
+	}
+	return Origin{}
+}
+
+// ParseSetting reads key and value as a person writes them. It returns the key
+// as files spell it and the value as JSON keeps it: a string, bool or int. A
+// path is returned as typed. The error is a fault of kind Usage that names the
+// nearest key, or what the value must be.
+func ParseSetting(key, value string) (string, any, error) {
+	i := slices.IndexFunc(settings[:], func(s setting) bool { return strings.EqualFold(s.key, strings.TrimSpace(key)) })
+	if i < 0 {
+		if near := text.Nearest(key, Keys()); near != "" {
+			return "", nil, fault.New(fault.Usage, codeUnknown2, key, near)
+		}
+		return "", nil, fault.New(fault.Usage, codeUnknownKey, key, strings.Join(Keys(), ", "))
+	}
+	v, err := settings[i].read(typed(value))
+	if err != nil {
+		return "", nil, fault.New(fault.Usage, codeBadSetting, value, settings[i].key, err)
+	}
+	if d, ok := v.(time.Duration); ok {
+		v = d.String()
+	}
+	return settings[i].key, v, nil
+}
+
+// FileOf returns the file that holds key: the workspace's, or with global the
+// one for all workspaces. It is a fault of kind Usage when there is no such
+// key, Refused when the file is not JSON or its place is unknown.
+func (s Settings) FileOf(key string, global bool) (string, error) {
+	i := indexOf(key)
+	if i < 0 {
+		return "", fault.New(fault.Usage, codeUnknownKey, key, strings.Join(Keys(), ", "))
+	}
+	path := s.fileOf(settings[i].family, global)
+	switch {
+	case path == "":
+		return "", fault.New(fault.Refused, codeNoHome)
+	case !strings.HasSuffix(path, ".json"):
+		return "", fault.New(fault.Refused, codeNotJSON, path)
+	}
+	return path, nil
+}
+
+func (s Settings) fileOf(f family, global bool) string {
+	switch {
+	case f == familyConfig && global:
+		return s.HomeConfig
+	case f == familyConfig:
+		return s.WorkspaceConfig
+	case global:
+		return s.userFile
+	}
+	return s.settingsFile()
+}
