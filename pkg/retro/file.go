@@ -13,7 +13,7 @@ type Queue []Item
 // Format does not write it again.
 type BadLine struct {
 	Line int    // counted from 1
-	Text string // the line without its end
+	Raw  string // the line without its end
 	Torn bool   // the last line, and its end is missing: a write was cut short
 }
 
@@ -36,7 +36,7 @@ func Parse(data []byte) (Queue, []BadLine) {
 			q = append(q, item)
 			continue
 		}
-		bad = append(bad, BadLine{Line: number, Text: string(line), Torn: !ended})
+		bad = append(bad, BadLine{Line: number, Raw: string(line), Torn: !ended})
 	}
 	return q, bad
 }
@@ -75,7 +75,7 @@ func FormatBad(bad []BadLine, now time.Time) []byte {
 		w.add(`"at"`, encodeString(now.Format(stampLayout)))
 		w.add(`"line"`, encodeCount(int64(line.Line)))
 		w.add(`"torn"`, encodeFlag(line.Torn))
-		w.add(`"text"`, encodeString(line.Text))
+		w.add(`"text"`, encodeString(line.Raw))
 		b.WriteString(w.close())
 		b.WriteByte('\n')
 	}

@@ -33,7 +33,7 @@ func TestW49Fixture07Parse(t *testing.T) {
 		"session-A.md", "session-A.md", "session-B.md", "session-C.md", "session-D.md", "session-E.md",
 		"partial-F.md", `{"note":"entry without a file"}`, "session-G.md",
 	})
-	diff(t, "bad", bad, []retro.BadLine{{Line: 8, Text: "not json at all"}, {Line: 9, Text: "42"}})
+	diff(t, "bad", bad, []retro.BadLine{{Line: 8, Raw: "not json at all"}, {Line: 9, Raw: "42"}})
 	diff(t, "side file", string(retro.FormatBad(bad, clock)),
 		`{"at":"2026-09-15T12:00:00.000+00:00","line":8,"text":"not json at all"}`+"\n"+
 			`{"at":"2026-09-15T12:00:00.000+00:00","line":9,"text":"42"}`+"\n")
@@ -108,18 +108,18 @@ func TestW49Fixture03MalformedRows(t *testing.T) {
 	q, bad := retro.Parse(fixture(t, "03-malformed-lines"))
 	diff(t, "rows", lines(q), []string{`{"file":"logs/session-x.md"}`})
 	diff(t, "bad", bad, []retro.BadLine{
-		{Line: 1, Text: "not json"},
-		{Line: 2, Text: "42"},
-		{Line: 3, Text: `"text"`},
-		{Line: 4, Text: "null"},
-		{Line: 5, Text: "[1,2]"},
-		{Line: 8, Text: `{"t":"broken"`},
+		{Line: 1, Raw: "not json"},
+		{Line: 2, Raw: "42"},
+		{Line: 3, Raw: `"text"`},
+		{Line: 4, Raw: "null"},
+		{Line: 5, Raw: "[1,2]"},
+		{Line: 8, Raw: `{"t":"broken"`},
 	})
 }
 
 func TestCase14TornTailStaysAside(t *testing.T) {
 	q, bad := retro.Parse(sketch(t, "14-torn-tail-glues-next-entry"))
-	diff(t, "bad", bad, []retro.BadLine{{Line: 3, Text: `{"file":"logs/s-1`, Torn: true}})
+	diff(t, "bad", bad, []retro.BadLine{{Line: 3, Raw: `{"file":"logs/s-1`, Torn: true}})
 	before := lines(q)
 	diff(t, "rows", len(before), 2)
 

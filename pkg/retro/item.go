@@ -91,12 +91,19 @@ func (i Item) base() string {
 
 // identity is the row as it was first queued, in one spelling.
 func (i Item) identity() string {
-	i = i.revived()
-	i.LastError = ""
 	if i.source == "" {
-		return i.fresh()
+		return i.fresh(isSettled)
 	}
-	return i.edited(decodeRow(i.source))
+	return i.edited(decodeRow(i.source), isSettled)
+}
+
+// isSettled reports whether a field stays the same while its row waits.
+func isSettled(key string) bool {
+	switch key {
+	case "attempts", "lastAttemptAt", "lastError", "deadAt", "reason", "dueAt", "claim", "claimedAt", "renewed":
+		return false
+	}
+	return true
 }
 
 // Path returns File with slashes, relative to the library. The second result is

@@ -131,39 +131,45 @@ func (i Item) valueOurs(key string) string {
 // for byte; else only the fields that changed are written anew.
 func (i Item) line() string {
 	if i.source == "" {
-		return i.fresh()
+		return i.fresh(everyKey)
 	}
 	was := decodeRow(i.source)
 	if was == i {
 		return i.source
 	}
-	return i.edited(was)
+	return i.edited(was, everyKey)
 }
 
-// fresh writes a row that was never read.
-func (i Item) fresh() string {
+func everyKey(string) bool { return true }
+
+// fresh writes a row that was never read, as far as keep wants its fields.
+func (i Item) fresh(keep func(key string) bool) string {
 	var w rowWriter
 	for _, key := range knownKeys {
-		w.add(`"`+key+`"`, i.value(key))
+		if keep(key) {
+			w.add(`"`+key+`"`, i.value(key))
+		}
 	}
 	return w.close()
 }
 
 // edited writes the row on the base of its source: fields stay in their places,
 // new ones follow at the end, as they do in the originals.
-func (i Item) edited(was Item) string {
+func (i Item) edited(was Item, keep func(key string) bool) string {
 	var w rowWriter
 	seen := make([]string, 0, len(knownKeys))
 	for _, m := range members(i.source) {
-		if !isKnown(m.key) || i.value(m.key) == was.value(m.key) {
+		switch {
+		case !keep(m.key):
+		case !isKnown(m.key) || i.value(m.key) == was.value(m.key):
 			w.add(m.raw, m.value)
-		} else if !slices.Contains(seen, m.key) { // of a repeated key that changed one stays
+		case !slices.Contains(seen, m.key): // of a repeated key that changed one stays
 			w.add(m.raw, i.value(m.key))
 		}
 		seen = append(seen, m.key)
 	}
 	for _, key := range knownKeys {
-		if v := i.value(key); v != was.value(key) && !slices.Contains(seen, key) {
+		if v := i.value(key); v != was.value(key) && keep(key) && !slices.Contains(seen, key) {
 			w.add(`"`+key+`"`, v)
 		}
 	}
