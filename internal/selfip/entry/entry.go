@@ -103,10 +103,12 @@ func (e Entry) Time(loc *time.Location) (time.Time, bool) { return ParseTime(e.S
 // Int returns the integer prefix of a metadata value, as the originals read it
 // ("8.9" is 8), and whether there is one.
 func (e Entry) Int(key string) (int, bool) {
-	return intPrefix(e.Get(key))
+	return ParseInt(e.Get(key))
 }
 
-func intPrefix(s string) (int, bool) {
+// ParseInt reads the integer that s begins with, as the originals do. One too
+// large is the largest there is.
+func ParseInt(s string) (int, bool) {
 	s = strings.TrimSpace(s)
 	end := 0
 	if end < len(s) && (s[end] == '-' || s[end] == '+') {
@@ -116,7 +118,7 @@ func intPrefix(s string) (int, bool) {
 		end++
 	}
 	n, err := strconv.Atoi(strings.TrimPrefix(s[:end], "+"))
-	return n, err == nil || errors.Is(err, strconv.ErrRange) // too large: the largest there is
+	return n, err == nil || errors.Is(err, strconv.ErrRange)
 }
 
 // Uses returns how often search has found the entry, never less than zero.
