@@ -1,0 +1,255 @@
+package redact
+
+import (
+	"encoding/base64"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/dshkit/dshkit/pkg/text"
+)
+
+// How far behind its name a sentence may give a secret away.
+const (
+	maxSentence = 64
+	maxSteps    = 10
+)
+
+// prose looks at a word that begins at i: the name of a secret in a sentence,
+// or the scheme of a header.
+func (sc *scanner) prose(i int) int {
+	s := sc.s[i:]
+	n := spokenName(s)
+	if n == 0 {
+		return 0
+	}
+	switch s[0] | 0x20 {
+	case 'b':
+		return sc.scheme(i, n)
+	case 'k':
+		return sc.sentence(i+n, maybe)
+	}
+	return sc.sentence(i+n, secret)
+}
+
+// spokenName returns the length of a name of a secret, or of a scheme, at the
+// start of s, 0 if there is none. A plural counts: the passwords are a and b.
+func spokenName(s string) int {
+	for _, w := range spokenNames(s[0] | 0x20) {
+		if len(s) < len(w) || !strings.EqualFold(s[:len(w)], w) {
+			continue
+		}
+		n := len(w)
+		if n < len(s) && s[n]|0x20 == 's' {
+			n++
+		}
+		if n == len(s) || !word.has(s[n]) {
+			return n
+		}
+	}
+	return 0
+}
+
+func spokenNames(c byte) []string {
+	switch c {
+	case 'p':
+		return namesP[:]
+	case 'a':
+		return namesA[:]
+	case 's':
+		return namesS[:]
+	case 'b':
+		return namesB[:]
+	case 't':
+		return namesT[:]
+	case 'c':
+		return namesC[:]
+	case 'k':
+		return namesK[:]
+	}
+	return nil
+}
+
+var (
+	namesP = [...]string{"password", "passwd", "passphrase", "passcode", "pwd", "private key"}
+	namesA = [...]string{"api key", "api-key", "api_key", "apikey", "access key", "auth key", "api token", "account key"}
+	namesS = [...]string{"secret key", "secret", "signing key"}
+	namesB = [...]string{"bearer", "basic"}
+	namesT = [...]string{"token"}
+	namesC = [...]string{"credential", "client secret"}
+	namesK = [...]string{"key"}
+)
+
+// scheme looks at what follows "Bearer" or "Basic" outside a header.
+func (sc *scanner) scheme(i, n int) int {
+	s := sc.s
+	v, ok := sc.valueAt(i + n)
+	if !ok || v.nextLine || v.tight || v.quoted {
+		return 0
+	}
+	body := s[v.start:v.end]
+	if s[i+2]|0x20 == 's' { // Basic
+		plain, err := base64.StdEncoding.DecodeString(body[:min(len(body), judged)&^3])
+		if len(body) < 8 || err != nil || !isPair(plain) {
+			return 0
+		}
+		return sc.take(v.start, v.end, "header", "")
+	}
+	if known, _ := sc.known(v.start); known == 0 && (len(body) < minLong || !isSpoken(body)) {
+		return 0
+	}
+	return sc.judgeValue(v, secret, "header")
+}
+
+// isPair reports whether b is a name and a password in printable characters.
+func isPair(b []byte) bool {
+	colon := false
+	for _, c := range b {
+		if c < ' ' || c >= 0x7F {
+			return false
+		}
+		colon = colon || c == ':'
+	}
+	return colon
+}
+
+// chineseProse looks at a Chinese name of a secret at i.
+func (sc *scanner) chineseProse(i int) int {
+	for _, w := range chineseWords {
+		if strings.HasPrefix(sc.s[i:], w) {
+			if end := sc.sentence(i+len(w), secret); end > 0 {
+				return end
+			}
+			return i + len(w)
+		}
+	}
+	return 0
+}
+
+// sentence walks on from the name that ends at i, word by word, and judges what
+// stands behind each "is", "为" and their like. Directly behind the name only a
+// value that cannot be anything else is taken.
+func (sc *scanner) sentence(i int, st standing) int {
+	s := sc.s
+	limit := min(len(s), i+maxSentence)
+	at := i
+	for step := 0; step < maxSteps && at < limit; step++ {
+		at = skipBlanks(s, at, limit)
+		n, joins := connector(s[at:limit])
+		if joins {
+			if end := sc.spoken(at+n, st, step < 2); end > 0 {
+				return end
+			}
+		}
+		if n == 0 {
+			if step == 0 {
+				return sc.adjacent(at)
+			}
+			return 0
+		}
+		if step == 0 && !joins {
+			if end := sc.adjacent(at); end > 0 {
+				return end
+			}
+		}
+		at += n
+	}
+	return 0
+}
+
+func skipBlanks(s string, at, limit int) int {
+	for at < limit && strings.IndexByte(" \t\"'`*()/", s[at]) >= 0 {
+		at++
+	}
+	return at
+}
+
+// connector returns the length of the word or mark at the start of s, 0 at the
+// end of the sentence, and whether a value may follow it.
+func connector(s string) (n int, joins bool) {
+	if s == "" {
+		return 0, false
+	}
+	if s[0] < utf8.RuneSelf {
+		switch {
+		case s[0] == ':' || s[0] == '=':
+			return 1, true
+		case strings.HasPrefix(s, "->"):
+			return 2, true
+		}
+		n = alnum.run(s, 24)
+		for n > 0 && n < len(s)-1 && (s[n] == '-' || s[n] == '\'' || s[n] == '_' || s[n] == '.') && alnum.has(s[n+1]) {
+			n += 1 + alnum.run(s[n+1:], 24)
+		}
+		return n, isJoint(s[:n])
+	}
+	r, size := utf8.DecodeRuneInString(s)
+	switch r {
+	case '是', '为', '成', '到', '用', '叫', '：', '＝', '→', '“', '「', '‘':
+		return size, true
+	case '，', '。', '；', '！', '？', '、':
+		return 0, false
+	}
+	if !text.IsCJK(r) && r != '（' && r != '）' && r != '’' && r != '”' {
+		return 0, false
+	}
+	return size, false
+}
+
+func isJoint(w string) bool {
+	switch strings.ToLower(w) {
+	case "is", "was", "are", "to", "now", "equals", "becomes", "became", "reads", "be", "set", "with", "as", "using", "currently", "just", "still":
+		return true
+	}
+	return false
+}
+
+// spoken judges the value behind a joint of a sentence. A bare "key" must be
+// followed by something random, and so must a name with several words between:
+// "the password reset fix is 9d1f2c3b" speaks of a commit.
+func (sc *scanner) spoken(i int, st standing, near bool) int {
+	v, ok := sc.valueAt(i)
+	if !ok || v.nextLine {
+		return 0
+	}
+	body := sc.s[v.start:v.end]
+	if known, _ := sc.known(v.start); known == 0 && !isSpoken(body) && !(v.quoted && isQuotedPhrase(body)) {
+		return 0
+	} else if known == 0 && (st == maybe || !near) && !isRandom(body) {
+		return 0
+	}
+	return sc.judgeSpoken(v)
+}
+
+// isQuotedPhrase reports whether a quoted text in a sentence about a secret is
+// one: it has a digit or a mark, so it is not a name.
+func isQuotedPhrase(v string) bool {
+	t := traitsOf(v)
+	return t.digits+t.marks > 0 && t.letters > 0 && !isWordy(v) && isQuotedSecret(v)
+}
+
+func (sc *scanner) judgeSpoken(v value) int {
+	known, label := sc.known(v.start)
+	if !v.quoted {
+		v.end = unquotedEnd(sc.s, v.start, len(sc.s))
+	}
+	if known > 0 {
+		return sc.take(v.start, max(known, v.end), label, label)
+	}
+	return sc.take(v.start, v.end, "prose", "")
+}
+
+// adjacent judges the value that directly follows the name of a secret, as in
+// "password Tr0ub4dor3xyz": it must be well mixed.
+func (sc *scanner) adjacent(i int) int {
+	if i > 0 && !strings.Contains(" \"'`", sc.s[i-1:i]) {
+		return 0
+	}
+	v, ok := sc.valueAt(i)
+	if !ok || v.nextLine {
+		return 0
+	}
+	if body := sc.s[v.start:v.end]; len(body) < 10 || !isMixed(body) || !isSpoken(body) {
+		return 0
+	}
+	return sc.judgeSpoken(v)
+}
