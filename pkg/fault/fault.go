@@ -9,7 +9,9 @@ package fault
 import (
 	"errors"
 	"fmt"
+	"strconv"
 	"strings"
+	"unicode"
 )
 
 // Kind classes an error by what the caller can do about it.
@@ -59,12 +61,21 @@ func (e *Error) Error() string {
 	var b strings.Builder
 	b.WriteString(e.Code)
 	for _, a := range e.Args {
-		fmt.Fprintf(&b, " %v", a)
+		b.WriteByte(' ')
+		b.WriteString(plain(fmt.Sprint(a)))
 	}
 	if e.Err != nil {
 		fmt.Fprintf(&b, ": %v", e.Err)
 	}
 	return b.String()
+}
+
+// plain returns s quoted if it holds what could pass for another line of a log.
+func plain(s string) string {
+	if strings.ContainsFunc(s, func(r rune) bool { return !unicode.IsPrint(r) }) {
+		return strconv.Quote(s)
+	}
+	return s
 }
 
 // Unwrap returns the cause.

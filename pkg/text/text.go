@@ -13,15 +13,14 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"github.com/rivo/uniseg"
 	"golang.org/x/text/unicode/norm"
 )
 
 // Len returns the length of s in UTF-16 code units. A byte that is not part of
 // valid UTF-8 counts as one unit, the length of the U+FFFD that stands for it.
 func Len(s string) int {
-	n := 0
-	for _, r := range s {
+	n := asciiPrefix(s)
+	for _, r := range s[n:] {
 		n++
 		if r > 0xFFFF {
 			n++
@@ -30,39 +29,17 @@ func Len(s string) int {
 	return n
 }
 
-// Head returns the longest prefix of s that ends on a grapheme boundary and is
-// at most n units long.
-func Head(s string, n int) string {
-	if len(s) <= n { // a unit is at least one byte
-		return s
-	}
-	end, units, state := 0, 0, -1
-	for rest := s; rest != ""; {
-		var cluster string
-		cluster, rest, _, state = uniseg.FirstGraphemeClusterInString(rest, state)
-		if units += Len(cluster); units > n {
+// asciiPrefix returns how many bytes at the front of s are known to be ASCII:
+// all of them up to the word that holds the first that is not.
+func asciiPrefix(s string) int {
+	n := 0
+	for ; n+8 <= len(s); n += 8 {
+		w := s[n : n+8]
+		if (w[0]|w[1]|w[2]|w[3]|w[4]|w[5]|w[6]|w[7])&0x80 != 0 {
 			break
 		}
-		end += len(cluster)
 	}
-	return s[:end]
-}
-
-// Tail returns the longest suffix of s that begins on a grapheme boundary and
-// is at most n units long.
-func Tail(s string, n int) string {
-	if len(s) <= n {
-		return s
-	}
-	drop := Len(s) - n
-	begin, state := 0, -1
-	for rest := s; rest != "" && drop > 0; {
-		var cluster string
-		cluster, rest, _, state = uniseg.FirstGraphemeClusterInString(rest, state)
-		drop -= Len(cluster)
-		begin += len(cluster)
-	}
-	return s[begin:]
+	return n
 }
 
 // Ellipsize returns s when it is at most n units long, else a head of it that
@@ -99,15 +76,21 @@ func Clean(s string) string {
 	}, s)
 }
 
-// isClean reports whether s is printable ASCII with tabs and line feeds, the
-// common case, for which Clean has nothing to do.
+// isClean reports whether Clean has nothing to do, the common case.
 func isClean(s string) bool {
 	for i := 0; i < len(s); i++ {
-		if c := s[i]; c >= utf8.RuneSelf || c < ' ' && c != '\n' && c != '\t' || c == 0x7F {
+		switch c := s[i]; {
+		case c < ' ' && c != '\n' && c != '\t', c == 0x7F:
+			return false
+		case c < 0xC2:
+			continue
+		case c == 0xC2 && i+1 < len(s) && s[i+1] < 0xA0, // C1 controls
+			c == 0xE2 && (strings.HasPrefix(s[i:], "\u2028") || strings.HasPrefix(s[i:], "\u2029")),
+			c == 0xEF && strings.HasPrefix(s[i:], "\uFEFF"):
 			return false
 		}
 	}
-	return true
+	return utf8.ValidString(s)
 }
 
 func isLineEnd(r rune) bool {
@@ -129,9 +112,10 @@ func OneLine(s string) string {
 // space between words, no full stop at the end.
 func Fold(s string) string {
 	if isPlain(s) {
-		return strings.TrimRight(s, ".")
+		return strings.TrimRight(s, ". ")
 	}
 	s = strings.ToLower(norm.NFKC.String(Clean(s)))
+	s = norm.NFKC.String(s) // a small letter may have a composed form where the capital has none
 	return strings.TrimRight(strings.Join(strings.Fields(s), " "), ".。 ")
 }
 
@@ -141,7 +125,7 @@ func isPlain(s string) bool {
 	blank := true
 	for i := 0; i < len(s); i++ {
 		c := s[i]
-		if c >= utf8.RuneSelf || c < ' ' || c >= 'A' && c <= 'Z' || c == ' ' && blank {
+		if c >= 0x7F || c < ' ' || c >= 'A' && c <= 'Z' || c == ' ' && blank {
 			return false
 		}
 		blank = c == ' '
@@ -156,8 +140,8 @@ func IsCJK(r rune) bool {
 		return r >= 0x1100 && r <= 0x11FF
 	}
 	return r >= 0x3040 && r <= 0x30FF || r >= 0x3400 && r <= 0x9FFF ||
-		r >= 0xAC00 && r <= 0xD7A3 || r >= 0x3005 && r <= 0x3007 ||
+		r >= 0xAC00 && r <= 0xD7FF || r >= 0xA960 && r <= 0xA97F || r >= 0x3005 && r <= 0x3007 ||
 		r >= 0x3100 && r <= 0x318F || r >= 0x31A0 && r <= 0x31FF ||
 		r >= 0xF900 && r <= 0xFAFF || r >= 0xFF66 && r <= 0xFFDC ||
-		r >= 0x20000 && r <= 0x3FFFF || r >= 0x2E80 && r <= 0x2FDF
+		r >= 0x1AFF0 && r <= 0x1B16F || r >= 0x20000 && r <= 0x3FFFF || r >= 0x2E80 && r <= 0x2FDF
 }
