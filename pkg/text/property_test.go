@@ -50,3 +50,18 @@ func TestCleanOfTrickyTextIsStable(t *testing.T) {
 		}
 	})
 }
+
+// The short way through common characters and the long way through the tables
+// agree. A character of neither case that no table changes forces the long one.
+func TestFoldOfCommonTextTakesEitherWay(t *testing.T) {
+	common := rapid.StringOfN(rapid.OneOf(
+		rapid.RuneFrom([]rune(" \t\r\n\v\x00\x7f.。，ＡＺｚ！～\u3000中かカヷヺー々Zz")),
+		rapid.Rune(),
+	), 0, 20, -1)
+	rapid.Check(t, func(r *rapid.T) {
+		s := common.Draw(r, "text")
+		if short, long := text.Fold(s+"x"), text.Fold(s+"x\u0416"); long != short+"\u0436" {
+			r.Fatalf("Fold(%+q) = %+q, with a foreign letter behind it %+q", s, short, long)
+		}
+	})
+}

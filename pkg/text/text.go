@@ -12,8 +12,6 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
-
-	"golang.org/x/text/unicode/norm"
 )
 
 // Len returns the length of s in UTF-16 code units. A byte that is not part of
@@ -105,32 +103,6 @@ func isLineEnd(r rune) bool {
 // without blanks at either end.
 func OneLine(s string) string {
 	return strings.Join(strings.Fields(Clean(s)), " ")
-}
-
-// Fold returns the form under which two texts count as the same: compatibility
-// normal form (so full-width letters equal their plain ones), lower case, one
-// space between words, no full stop at the end.
-func Fold(s string) string {
-	if isPlain(s) {
-		return strings.TrimRight(s, ". ")
-	}
-	s = strings.ToLower(norm.NFKC.String(Clean(s)))
-	s = norm.NFKC.String(s) // a small letter may have a composed form where the capital has none
-	return strings.TrimRight(strings.Join(strings.Fields(s), " "), ".。 ")
-}
-
-// isPlain reports whether s is lower-case ASCII with single spaces, which is
-// its own fold but for the full stop.
-func isPlain(s string) bool {
-	blank := true
-	for i := 0; i < len(s); i++ {
-		c := s[i]
-		if c >= 0x7F || c < ' ' || c >= 'A' && c <= 'Z' || c == ' ' && blank {
-			return false
-		}
-		blank = c == ' '
-	}
-	return !blank
 }
 
 // IsCJK reports whether r is written without blanks between words: Han, Kana,
