@@ -6,21 +6,21 @@ import (
 
 // The codes of faults, each with its English sentence.
 const (
-	codeDamaged    = "config-damaged"    // %s cannot be read as settings
-	codeUnreadable = "config-unreadable" // %s cannot be read
-	codeTooLarge   = "config-too-large"  // it has %d bytes; settings have %d at most
-	codeNotObject  = "config-not-object" // %s holds no object of settings
-	codeNotJSON    = "config-not-json"   // %s is not JSON and is changed by hand only
-	codeNoHome     = "config-no-home"    // the home directory is unknown: there is no global library and no settings of the user
-	codeUnknownKey = "unknown-setting"   // unknown setting %q (known: %s)
-	codeUnknown2   = "unknown-setting-near"
-	codeBadSetting = "bad-setting" // bad value %q for the setting %s: want %s
+	codeDamaged    = "config-damaged"       // %s cannot be understood
+	codeUnreadable = "config-unreadable"    // %s cannot be read
+	codeTooLarge   = "config-too-large"     // it has %d bytes, settings have %d at most
+	codeNotObject  = "config-not-object"    // %s holds no object of settings and is not used
+	codeNotJSON    = "config-not-json"      // %s is not JSON: change it by hand
+	codeNoHome     = "config-no-home"       // the home directory is unknown: no global library, no settings of the user
+	codeUnknownKey = "unknown-setting"      // unknown setting %q (known: %s)
+	codeUnknown2   = "unknown-setting-near" // unknown setting %q (did you mean %q?)
+	codeBadSetting = "bad-setting"          // bad value %q for the setting %s: want %s
 
 	codeComment   = "json-comment"        // line %d, column %d: JSON has no comments
 	codeTrailing  = "json-trailing-comma" // line %d, column %d: a comma with nothing after it
 	codeSyntax    = "json-syntax"         // line %d, column %d: unexpected %q
 	codeEnd       = "json-end"            // line %d, column %d: the text ends too early
-	codeBadString = "json-string"         // line %d, column %d: a string with a bad character or escape
+	codeBadString = "json-string"         // line %d, column %d: a bad character or escape in a string
 	codeBadUTF8   = "json-utf8"           // line %d, column %d: not UTF-8
 	codeDepth     = "json-depth"          // line %d, column %d: nested too deep
 	codeForeign   = "config-syntax"       // line %d, column %d: %s
@@ -30,7 +30,7 @@ const (
 const (
 	wantScope    = "want-scope"    // workspace, global or both
 	wantLanguage = "want-language" // en, zh-CN or auto
-	wantFolder   = "want-folder"   // a folder
+	wantFolder   = "want-folder"   // the path of a folder
 	wantBool     = "want-bool"     // true or false
 	wantNumber   = "want-number"   // a whole number from %d to %d
 	wantDuration = "want-duration" // a duration such as 5s, %s at most
@@ -44,14 +44,14 @@ const (
 	warnVariableNear = "config-unknown-variable-near" // the variable %s is no setting (did you mean %s?)
 	warnWrongFile    = "config-wrong-file"            // %s: the setting %q has no effect here, it belongs in %s
 	warnBadValue     = "config-bad-value"             // %s: bad value %s for %s: want %s
-	warnDuplicate    = "config-duplicate-key"         // %s: %q occurs more than once, the last counts
-	warnTwoFiles     = "config-two-files"             // %s is not read, because %s exists
-	warnBackslash    = "config-backslash-home"        // %s is used as the home of the harness; rename it to %s
-	warnTilde        = "config-tilde-home"            // ...
-	warnHomePath     = "config-home-path"             // DSH_HOME=%q is no absolute path here and is not used
+	warnDuplicate    = "config-duplicate-key"         // %s: the setting %q occurs more than once, the last one counts
+	warnTwoFiles     = "config-two-files"             // %s is not read, because there is %s
+	warnBackslash    = "config-backslash-home"        // %s is used as the home of the harness; its name should be %s
+	warnTilde        = "config-tilde-home"            // %s: ~ is read as the home of the harness, because %s exists; write that path out (elsewhere ~ would mean %s)
+	warnHomePath     = "config-home-path"             // DSH_HOME is %q, no absolute path of this system; it is not used
 	warnForeignPath  = "config-foreign-path"          // %s: %q is no path of this system and is not used
-	warnNoBase       = "config-no-base"               // %s: %q is relative and there is no workspace to start from
-	warnSafeScope    = "config-safe-scope"            // the scope is workspace until %s is repaired
+	warnNoBase       = "config-no-base"               // %s: the path %q is relative to nothing and is not used
+	warnSafeScope    = "config-safe-scope"            // until %s is mended, the files do not set the scope: it is workspace
 )
 
 // A Warning is something that was not done as the user may have meant it. The

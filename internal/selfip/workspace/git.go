@@ -25,10 +25,11 @@ func checkout(dir string, main bool) (top string, ok bool) {
 	if gitDir == "" {
 		return "", false
 	}
-	if filepath.Base(filepath.Dir(gitDir)) != "worktrees" {
+	common := pointer(filepath.Join(gitDir, "commondir"), "")
+	if common == "" { // no linked worktree
 		return dir, !isSubmodule(gitDir)
 	}
-	if shared := sharedCheckout(git, gitDir); main && shared != "" {
+	if shared := sharedCheckout(git, gitDir, common); main && shared != "" {
 		return shared, true
 	}
 	return dir, true
@@ -44,15 +45,12 @@ func isSubmodule(gitDir string) bool {
 
 // sharedCheckout returns the folder that all worktrees of a repository share,
 // "" when there is none. git is the .git file of a worktree, gitDir where it
-// points. The repository must point back: a .git file that came with somebody's
-// archive must not lead into the memory of another project.
-func sharedCheckout(git, gitDir string) string {
+// points, common the git directory of the repository. That must point back: a
+// .git file that came with somebody's archive must not lead into the memory of
+// another project.
+func sharedCheckout(git, gitDir, common string) string {
 	back := pointer(filepath.Join(gitDir, "gitdir"), "")
 	if back == "" || !sameFile(back, git) {
-		return ""
-	}
-	common := pointer(filepath.Join(gitDir, "commondir"), "")
-	if common == "" {
 		return ""
 	}
 	parent := filepath.Dir(common)

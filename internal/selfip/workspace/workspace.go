@@ -18,17 +18,17 @@ import (
 
 // The codes of this package, each with its English sentence.
 const (
-	codeMissing   = "workspace-missing"    // the workspace folder %s does not exist
-	codeLoop      = "workspace-loop"       // the workspace folder %s: symbolic links form a loop
-	codeNotFolder = "workspace-not-folder" // the workspace %s is not a folder
-	codeUnusable  = "workspace-unusable"   // the workspace folder %s cannot be used
-	codeNeeded    = "workspace-needed"     // %s is no workspace
+	codeMissing   = "workspace-missing"    // the workspace folder %q does not exist
+	codeLoop      = "workspace-loop"       // the workspace folder %q is a loop of symbolic links
+	codeNotFolder = "workspace-not-folder" // the workspace %q is not a folder
+	codeUnusable  = "workspace-unusable"   // the workspace folder %q cannot be used
+	codeNeeded    = "workspace-needed"     // %q is no workspace, so nothing is written there
 )
 
 // The values of Note.
 const (
-	NoteHome = "workspace-is-home" // the folder is the home directory or above it
-	NoteRoot = "workspace-is-root" // the folder is the root of the file system
+	NoteHome = "workspace-is-home" // %q is the home directory or above it and counts as a workspace only when named with -C
+	NoteRoot = "workspace-is-root" // %q is the root of the file system and counts as a workspace only when named with -C
 )
 
 // Options says how to look.

@@ -1,0 +1,119 @@
+package selfipcmd
+
+import (
+	"os"
+	"path/filepath"
+
+	"github.com/dshkit/dshkit/internal/cli"
+	"github.com/dshkit/dshkit/internal/config"
+	"github.com/dshkit/dshkit/internal/selfip"
+	"github.com/dshkit/dshkit/internal/selfip/scope"
+	"github.com/dshkit/dshkit/internal/selfip/workspace"
+	"github.com/dshkit/dshkit/pkg/fault"
+)
+
+// variables are environment variables of ours that are no settings.
+var variables = []string{guardVariable}
+
+// opened is what a command works on, and how it was found.
+type opened struct {
+	memory    *selfip.Memory
+	inputs    config.Inputs
+	settings  config.Settings
+	warnings  []config.Warning
+	damage    error // a settings file that could not be read
+	workspace workspace.Workspace
+}
+
+// openMemory finds the workspace and its settings. What is odd about the
+// settings is told as warnings.
+func openMemory(env *cli.Env) (*selfip.Memory, error) {
+	o, err := open(env, env.Flags.Dir)
+	if err != nil {
+		return nil, err
+	}
+	o.warn(env)
+	return o.memory, nil
+}
+
+func (o *opened) warn(env *cli.Env) {
+	for _, w := range o.warnings {
+		env.Warn(w.Code, w.Args...)
+	}
+	if o.damage != nil {
+		env.Warn("settings-ignored", o.damage)
+	}
+	if o.workspace.Note != "" {
+		env.Note(o.workspace.Note, o.workspace.Start)
+	}
+}
+
+// open resolves a folder to its workspace; an empty one is the current folder.
+func open(env *cli.Env, dir string) (*opened, error) {
+	start, err := startOf(env, dir)
+	if err != nil {
+		return nil, err
+	}
+	o := &opened{}
+	if err := o.resolve(env, start, dir != "", true); err != nil {
+		return nil, err
+	}
+	if !o.settings.MainCheckout { // the settings say otherwise: look again
+		if err := o.resolve(env, start, dir != "", false); err != nil {
+			return nil, err
+		}
+	}
+	env.Language = func() string { return o.settings.Language }
+	o.build(env)
+	return o, nil
+}
+
+func startOf(env *cli.Env, dir string) (string, error) {
+	if filepath.IsAbs(dir) {
+		return dir, nil
+	}
+	here, err := env.Getwd()
+	if err != nil {
+		return "", fault.New(fault.Failed, "no-current-folder").Because(err)
+	}
+	return filepath.Join(here, dir), nil
+}
+
+func (o *opened) resolve(env *cli.Env, start string, explicit, mainCheckout bool) (err error) {
+	home := env.Home()
+	o.workspace, err = workspace.Resolve(start, workspace.Options{Explicit: explicit, Home: home, MainCheckout: mainCheckout})
+	if err != nil {
+		return err
+	}
+	o.inputs = config.Inputs{
+		Read: os.ReadFile, IsDir: isDir, Getenv: env.Getenv, Environ: env.Environ(), Variables: variables,
+		Home: home, Workspace: o.workspace.Root,
+	}
+	o.settings, o.warnings, o.damage = config.Load(o.inputs)
+	return nil
+}
+
+func isDir(path string) bool {
+	info, err := os.Stat(path)
+	return err == nil && info.IsDir()
+}
+
+func (o *opened) build(env *cli.Env) {
+	s := o.settings
+	m := &selfip.Memory{
+		Scope: scope.Scope(s.Scope).Switches(), Now: env.Now, NewID: env.NewID,
+		Settings: selfip.Settings{
+			Language: string(env.Lang()), InjectChars: s.InjectChars, HookBytes: s.HookBytes,
+			PromptChars: s.PromptChars, SearchChars: s.SearchChars, FileChars: s.FileChars,
+		},
+	}
+	if o.workspace.Root != "" {
+		m.Workspace = selfip.OpenLibrary(selfip.WorkspaceLabel, o.workspace.Root, s.LockWait, env.Flags.DryRun)
+	} else {
+		_, m.NoWorkspace = o.workspace.ForWriting()
+	}
+	if s.GlobalDir != "" {
+		m.Global = selfip.OpenLibrary(selfip.GlobalLabel, s.GlobalDir, s.LockWait, env.Flags.DryRun)
+	}
+	o.memory = m
+}

@@ -1,0 +1,166 @@
+package selfipcmd
+
+import (
+	"context"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/dshkit/dshkit/internal/cli"
+	"github.com/dshkit/dshkit/internal/selfip"
+	"github.com/dshkit/dshkit/internal/selfip/entry"
+	"github.com/dshkit/dshkit/pkg/fault"
+)
+
+type rememberOptions struct {
+	note selfip.Note
+}
+
+func newRemember(env *cli.Env) *cobra.Command {
+	var opts rememberOptions
+	var kind string
+	cmd := &cobra.Command{
+		Use:  "remember [KIND:] TEXT...",
+		Args: cli.ArgCount(1, -1),
+		RunE: func(cmd *cobra.Command, args []string) (err error) {
+			if opts.note.Kind, opts.note.Text, err = parseNote(kind, strings.Join(args, " ")); err != nil {
+				return err
+			}
+			if err := checkNote(opts.note); err != nil {
+				return err
+			}
+			return runRemember(cmd.Context(), env, opts)
+		},
+	}
+	cmd.Flags().StringVarP(&kind, "kind", "k", "", "")
+	cmd.Flags().IntVarP(&opts.note.Importance, "importance", "i", 0, "")
+	cmd.Flags().StringVar(&opts.note.Source, "source", "", "")
+	cmd.Flags().StringVar(&opts.note.Replaces, "replaces", "", "")
+	cli.DryRunFlag(env, cmd)
+	return cli.Exits(cmd, fault.Refused, fault.NotFound, fault.Busy, fault.Damaged)
+}
+
+// parseNote splits "lesson: text" as the slash command does: the kind before a
+// half-width or full-width colon. A flag wins over a prefix, which is then text.
+func parseNote(flag, s string) (entry.Kind, string, error) {
+	if flag != "" {
+		kind, ok := entry.ParseKind(flag)
+		if !ok {
+			return "", "", unknownKind(flag)
+		}
+		return kind, s, nil
+	}
+	head, rest, found := strings.Cut(strings.Replace(s, "：", ":", 1), ":")
+	if kind, ok := entry.ParseKind(head); found && ok {
+		return kind, strings.TrimSpace(rest), nil
+	}
+	return entry.Fact, s, nil
+}
+
+func unknownKind(s string) error {
+	names := make([]string, len(entry.Kinds))
+	for i, k := range entry.Kinds {
+		names[i] = string(k)
+	}
+	return fault.New(fault.Usage, "unknown-kind", s, strings.Join(names, ", "))
+}
+
+func checkNote(n selfip.Note) error {
+	switch n.Source {
+	case "", "user", "agent", "web", "tool", "doc":
+	default:
+		return fault.New(fault.Usage, "unknown-source", n.Source)
+	}
+	if n.Importance != 0 && (n.Importance < 1 || n.Importance > 10) {
+		return fault.New(fault.Usage, "bad-importance", n.Importance)
+	}
+	return nil
+}
+
+func runRemember(ctx context.Context, env *cli.Env, opts rememberOptions) error {
+	m, err := openMemory(env)
+	if err != nil {
+		return err
+	}
+	by := author(env)
+	if opts.note.Source == "" {
+		opts.note.Source = "user"
+		if by.Origin == "tool" {
+			opts.note.Source = "agent"
+		}
+	}
+	got, err := m.Remember(ctx, opts.note, by)
+	if err != nil {
+		return err
+	}
+	return env.Report(rememberReport{got})
+}
+
+// author says who runs the command: an agent, when the process was started by
+// one, else a person.
+func author(env *cli.Env) selfip.Author {
+	for _, sign := range []string{"CLAUDECODE", "CODEX_THREAD_ID", "CODEX_SANDBOX", "AI_AGENT", "GEMINI_CLI", "COPILOT_CLI", "CURSOR_AGENT", "QWEN_CODE", "OPENCODE", "DSH_SESSION_ID"} {
+		if env.Getenv(sign) != "" {
+			return selfip.Author{Origin: "tool"}
+		}
+	}
+	return selfip.Author{Origin: "command"}
+}
+
+type rememberReport struct{ selfip.Remembered }
+
+// RememberJSON is what remember --json writes.
+type RememberJSON struct {
+	OK        bool        `json:"ok"`
+	ID        string      `json:"id"`
+	Kind      entry.Kind  `json:"kind"`
+	Text      string      `json:"text"` // as stored
+	File      string      `json:"file"`
+	Scope     string      `json:"scope"` // workspace or global: where it was stored
+	Change    string      `json:"change"`
+	Duplicate bool        `json:"duplicate"`
+	Redacted  int         `json:"redacted"`
+	Replaced  []EntryJSON `json:"replaced"`
+	Detail    string      `json:"detail,omitempty"`
+}
+
+func (r rememberReport) JSON() any {
+	out := RememberJSON{
+		OK: true, ID: r.ID, Kind: r.Kind, Text: r.Remembered.Text, File: r.File, Scope: string(r.Library),
+		Change: r.Change, Duplicate: r.Repeated, Redacted: redactions(r.Remembered), Replaced: entriesJSON(r.Replaced),
+	}
+	if r.Degraded != nil {
+		out.Detail = r.Degraded.Error()
+	}
+	return out
+}
+
+func (r rememberReport) Text(w *cli.Writer) {
+	id := "remembered"
+	if r.Repeated {
+		id = "remembered-again"
+	}
+	w.Say(id, r.ID, r.Phrase(w), r.Remembered.Text)
+	for _, e := range r.Replaced {
+		w.Say("replaced", e.ID, e.Text)
+	}
+	if n := redactions(r.Remembered); n > 0 {
+		w.Say("redacted", n)
+	}
+	if r.Degraded != nil {
+		w.Say("degraded", r.Degraded)
+	}
+}
+
+// Phrase says in which library and of which kind.
+func (r rememberReport) Phrase(w *cli.Writer) string {
+	return w.Phrase("kind-in-library", w.Phrase("kind-"+string(r.Kind)), w.Phrase("library-"+string(r.Library)))
+}
+
+func redactions(r selfip.Remembered) int {
+	n := 0
+	for _, hit := range r.Redactions {
+		n += hit.Count
+	}
+	return n
+}

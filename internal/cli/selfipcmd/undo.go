@@ -1,0 +1,147 @@
+package selfipcmd
+
+import (
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/dshkit/dshkit/internal/cli"
+	"github.com/dshkit/dshkit/internal/selfip"
+	"github.com/dshkit/dshkit/internal/selfip/entry"
+	"github.com/dshkit/dshkit/pkg/fault"
+	"github.com/dshkit/dshkit/pkg/text"
+)
+
+func newUndo(env *cli.Env) *cobra.Command {
+	cmd := &cobra.Command{
+		Use:  "undo [CHANGE]",
+		Args: cli.ArgCount(0, 1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			m, err := openMemory(env)
+			if err != nil {
+				return err
+			}
+			got, err := m.Undo(cmd.Context(), strings.Join(args, ""), author(env))
+			if err != nil {
+				return err
+			}
+			return env.Report(undoReport{got})
+		},
+	}
+	cli.DryRunFlag(env, cmd)
+	return cli.Exits(cmd, fault.NotFound, fault.Conflict, fault.Refused, fault.Busy)
+}
+
+type undoReport struct{ selfip.Logged }
+
+func (r undoReport) JSON() any { return loggedJSON(r.Logged) }
+
+func (r undoReport) Text(w *cli.Writer) {
+	w.Say("undone", r.ID, w.Phrase("op-"+r.Op), len(r.Changes))
+	writeChanges(w, r.Changes)
+}
+
+func newLog(env *cli.Env) *cobra.Command {
+	var limit int
+	cmd := &cobra.Command{
+		Use:  "log [TEXT|ID]",
+		Args: cli.ArgCount(0, 1),
+		RunE: func(_ *cobra.Command, args []string) error {
+			m, err := openMemory(env)
+			if err != nil {
+				return err
+			}
+			rows, bad, err := m.Log()
+			if err != nil {
+				return err
+			}
+			rows = about(rows, strings.Join(args, ""))
+			if limit > 0 && len(rows) > limit {
+				rows = rows[len(rows)-limit:]
+			}
+			if bad > 0 {
+				env.Warn("journal-damaged", bad)
+			}
+			return env.Report(logReport{rows})
+		},
+	}
+	cmd.Flags().IntVarP(&limit, "limit", "n", 20, "")
+	return cmd
+}
+
+// about keeps the rows that name an entry, a change or a word of its lines.
+func about(rows []selfip.Logged, s string) []selfip.Logged {
+	if s == "" {
+		return rows
+	}
+	var kept []selfip.Logged
+	for _, row := range rows {
+		hit := row.ID == s
+		for _, c := range row.Changes {
+			hit = hit || c.Entry == s || strings.Contains(text.Fold(c.Before+" "+c.After), text.Fold(s))
+		}
+		if hit {
+			kept = append(kept, row)
+		}
+	}
+	return kept
+}
+
+type logReport struct{ rows []selfip.Logged }
+
+// LoggedJSON is one row of log --json.
+type LoggedJSON struct {
+	selfip.Journal
+	Library string `json:"library"`
+}
+
+func loggedJSON(l selfip.Logged) LoggedJSON { return LoggedJSON{l.Journal, string(l.Library)} }
+
+func (r logReport) JSON() any {
+	out := make([]LoggedJSON, 0, len(r.rows))
+	for _, row := range r.rows {
+		out = append(out, loggedJSON(row))
+	}
+	return map[string]any{"changes": out}
+}
+
+func (r logReport) Text(w *cli.Writer) {
+	if len(r.rows) == 0 {
+		w.Say("log-empty")
+	}
+	for _, row := range r.rows {
+		w.Say("log-row", w.Dim(row.ID), row.Time, w.Phrase("op-"+row.Op), w.Phrase("by-"+row.By))
+		writeChanges(w, row.Changes)
+	}
+}
+
+// maxShown bounds how many changed lines of one row are shown.
+const maxShown = 10
+
+func writeChanges(w *cli.Writer, changes []selfip.JournalChange) {
+	for i, c := range changes {
+		if i == maxShown {
+			w.Say("more-changes", len(changes)-maxShown)
+			return
+		}
+		w.Line("  " + changeLine(c))
+	}
+}
+
+// changeLine shows a change as + for a new entry, - for one that was withdrawn
+// and ~ for one that was altered.
+func changeLine(c selfip.JournalChange) string {
+	line := c.After
+	e, ok := entry.ParseLine(line)
+	sign := "~ "
+	switch {
+	case c.Before == "":
+		sign = "+ "
+	case ok && !e.Live():
+		sign = "- "
+	}
+	if ok {
+		line = e.Text
+	}
+	return sign + c.Entry + "  " + text.Ellipsize(line, 160)
+}
