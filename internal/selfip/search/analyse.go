@@ -59,14 +59,21 @@ type analyser struct {
 	names  []Token
 	word   []byte // the part that is being read, lower case
 	joined []byte // the parts of the identifier so far
+	known  [1024]knownWord
 	seen   places
 	terms  []counted
+}
+
+// knownWord is a word that was met, by its hash, and its token.
+type knownWord struct {
+	hash  uint64
+	token token
 }
 
 // run analyses s; tokens and length hold the result until the next run.
 func (a *analyser) run(s string) {
 	a.tokens, a.names, a.length = a.tokens[:0], nil, 0
-	if !norm.NFKC.IsNormalString(s) {
+	if !isInert(s) {
 		s = norm.NFKC.String(s)
 	}
 	for i := 0; i < len(s); {
@@ -133,9 +140,9 @@ func (a *analyser) emitRunes(k Kind, rs ...rune) {
 }
 
 func (a *analyser) emitBytes(k Kind, b []byte) {
-	h := uint64(14695981039346656037) // FNV-1a
+	h := uint64(fnvOffset)
 	for _, c := range b {
-		h = (h ^ uint64(c)) * 1099511628211
+		h = (h ^ uint64(c)) * fnvPrime
 	}
 	a.tokens = append(a.tokens, token{term: mix(h), kind: k})
 	if a.named {
@@ -143,12 +150,52 @@ func (a *analyser) emitBytes(k Kind, b []byte) {
 	}
 }
 
+// The constants of FNV-1a.
+const (
+	fnvOffset = 14695981039346656037
+	fnvPrime  = 1099511628211
+)
+
 // mix spreads h over all bits (the finaliser of splitmix64): the index looks
 // terms up by their first bits.
 func mix(h uint64) term {
 	h = (h ^ h>>30) * 0xbf58476d1ce4e5b9
 	h = (h ^ h>>27) * 0x94d049bb133111eb
 	return term((h ^ h>>31) >> (64 - termBits))
+}
+
+// isInert reports whether compatibility normal form changes nothing in s that
+// matters here. It knows the common characters only: asking the tables takes
+// longer than all else that is done with a text.
+func isInert(s string) bool {
+	for i := 0; i < len(s); {
+		if s[i] < utf8.RuneSelf {
+			i++
+			continue
+		}
+		r, size := utf8.DecodeRuneInString(s[i:])
+		if !isInertRune(r) {
+			return false
+		}
+		i += size
+	}
+	return true
+}
+
+func isInertRune(r rune) bool {
+	switch {
+	case r >= 0x3400 && r <= 0x9FFF, r >= 0x3041 && r <= 0x3096, r >= 0x30A1 && r <= 0x30FE, // Han, Kana
+		r >= 0xAC00 && r <= 0xD7A3, // Hangul syllables
+		r >= 0x2012 && r <= 0x2016, r >= 0x2018 && r <= 0x2022, r == 0x2026, // dashes, quotes
+		r >= 0x3000 && r <= 0x3029, // ideographic marks
+		r >= 0xC0 && r <= 0x131:    // Latin letters
+		return true
+	}
+	switch r {
+	case '！', '（', '）', '，', '：', '；', '？':
+		return true
+	}
+	return false
 }
 
 // decode returns the rune at i and its size, or a blank at the end of s.

@@ -38,6 +38,10 @@ func (a *analyser) identifier(s string, i int) int {
 // compound emits the parts of the run of letters and digits at i: one for each
 // hump of camelCase. It returns the end of the run.
 func (a *analyser) compound(s string, i int, parts *int) int {
+	if end, hash := plainWord(s, i); end > i {
+		a.plain(s[i:end], hash, parts)
+		return end
+	}
 	a.word = a.word[:0]
 	last := 0 // where the last letter begins in word
 	var prev, before rune
@@ -61,6 +65,40 @@ func (a *analyser) compound(s string, i int, parts *int) int {
 	}
 	a.part(a.word, parts)
 	return i
+}
+
+// plainWord returns the end of the English word at i and a hash of it in lower
+// case. The end is i when there are other letters, digits or inner capitals:
+// those need a look letter by letter.
+func plainWord(s string, i int) (end int, hash uint64) {
+	hash = (fnvOffset ^ uint64(s[i]|0x20)) * fnvPrime
+	if s[i]|0x20 < 'a' || s[i]|0x20 > 'z' {
+		return i, 0
+	}
+	for end = i + 1; end < len(s) && s[end] >= 'a' && s[end] <= 'z'; end++ {
+		hash = (hash ^ uint64(s[end])) * fnvPrime
+	}
+	if r, _ := decode(s, end); isWordRune(r) {
+		return i, 0
+	}
+	return end, hash
+}
+
+// plain emits an English word. Most words of a text occur again, so the last
+// ones are kept with what became of them.
+func (a *analyser) plain(w string, hash uint64, parts *int) {
+	k := &a.known[(hash>>32^hash)%uint64(len(a.known))]
+	if k.hash == hash && !a.named {
+		*parts++
+		a.joined = append(a.joined, w...)
+		a.joined[len(a.joined)-len(w)] |= 0x20
+		a.tokens = append(a.tokens, k.token)
+		return
+	}
+	a.word = append(a.word[:0], w...)
+	a.word[0] |= 0x20
+	a.part(a.word, parts)
+	*k = knownWord{hash, a.tokens[len(a.tokens)-1]}
 }
 
 // isHump reports whether prev begins a word after capitals, as the S of
