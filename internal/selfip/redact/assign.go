@@ -26,6 +26,9 @@ func (sc *scanner) assignment(i, after int) int {
 	if !ok {
 		return 0
 	}
+	if s[i] == '>' && s[i-1] != '-' && !strings.HasPrefix(s[v.end:], "</") {
+		return 0
+	}
 	if st == header {
 		return sc.headerValue(v)
 	}

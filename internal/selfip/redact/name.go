@@ -40,10 +40,7 @@ func (sc *scanner) nameBefore(i int) (st standing, begin int) {
 	if begin == end {
 		return noSecret, end
 	}
-	if st = judge(s[begin:end], ""); st == secret || st == header {
-		return st, begin
-	}
-	return max(st, judge(s[begin:end], previousWord(s, begin))), begin
+	return judge(s[begin:end], previousWord(s, begin)), begin
 }
 
 // previousWord returns the word that one blank divides from the one at i.
@@ -130,7 +127,7 @@ func judge(name, before string) standing {
 	if i+1 < p.n {
 		prev = string(p.word[i+1])
 	}
-	return standingOf(last, prev, before == "" && upper.has(name[0]))
+	return standingOf(last, prev, before == "" && (prev != "" || upper.has(name[0])))
 }
 
 // mayBeSecret reports whether name holds one of the syllables that every name
@@ -159,7 +156,9 @@ func isStage(w []byte) bool {
 	return false
 }
 
-func standingOf(last, prev string, capital bool) standing {
+// standingOf judges a name by its last word and the one before. variable says
+// that the name is written as one: DB_PASS, not "tests pass".
+func standingOf(last, prev string, variable bool) standing {
 	switch last {
 	case "password", "passwd", "passphrase", "passcode", "passwort", "pwd", "apikey", "secret", "authkey":
 		return secret
@@ -168,7 +167,7 @@ func standingOf(last, prev string, capital bool) standing {
 	case "key":
 		return keyStanding(prev)
 	case "pass":
-		if prev != "" || capital {
+		if variable {
 			return secret
 		}
 		return maybe

@@ -99,7 +99,7 @@ func isRandom(v string) bool {
 		return false
 	}
 	t := traitsOf(v)
-	if strings.Trim(v, "0123456789abcdefABCDEF-:") == "" {
+	if t.kinds&letter != letter && strings.Trim(v, "0123456789abcdefABCDEF-:") == "" {
 		return false
 	}
 	if t.letters == t.size {

@@ -241,8 +241,11 @@ func (sc *scanner) discord(i int) int {
 // webhook looks for an address whose last part is a credential.
 func (sc *scanner) webhook(i int) int {
 	s := sc.s[i:]
+	if s[0] != 'h' && s[0] != 'd' {
+		return 0
+	}
 	for _, host := range [...]string{"hooks.slack.com/services/", "discord.com/api/webhooks/", "discordapp.com/api/webhooks/"} {
-		if s[0] != host[0] || !strings.HasPrefix(s, host) {
+		if !strings.HasPrefix(s, host) {
 			continue
 		}
 		n := (token | radix).run(s[len(host):], judged)

@@ -26,6 +26,9 @@ func (sc *scanner) prose(i int) int {
 	case 'b':
 		return sc.scheme(i, n)
 	case 'k':
+		if judge("key", previousWord(sc.s, i)) == noSecret {
+			return 0
+		}
 		return sc.sentence(i+n, maybe)
 	}
 	return sc.sentence(i+n, secret)
@@ -131,11 +134,12 @@ func (sc *scanner) chineseProse(i int) int {
 func (sc *scanner) sentence(i int, st standing) int {
 	s := sc.s
 	limit := min(len(s), i+maxSentence)
-	at := i
+	at, joined := i, false
 	for step := 0; step < maxSteps && at < limit; step++ {
 		at = skipBlanks(s, at, limit)
 		n, joins := connector(s[at:limit])
-		if joins {
+		joined = joined || joins
+		if joins || joined && n > 0 && s[at] >= utf8.RuneSelf { // 改成了 X
 			if end := sc.spoken(at+n, st, step < 2); end > 0 {
 				return end
 			}

@@ -10,7 +10,10 @@
 // unless something beside it says so.
 package redact
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // The marks are literals of the file format and stay Chinese whatever the
 // language of the user.
@@ -120,13 +123,10 @@ func repeated(s string, spans []span) []string {
 	var out []string
 	for _, sp := range spans {
 		v := s[sp.start:sp.end]
-		if len(v) < minRepeat || len(v) > maxRepeat || !isRandom(v) {
-			continue
+		if len(v) >= minRepeat && len(v) <= maxRepeat && isRandom(v) && !slices.Contains(out, v) {
+			out = append(out, v)
 		}
-		if strings.Count(s, v) < 2 {
-			continue
-		}
-		if out = append(out, v); len(out) == maxRepeats {
+		if len(out) == maxRepeats {
 			break
 		}
 	}

@@ -1,9 +1,6 @@
 package redact
 
-import (
-	"strings"
-	"unicode/utf8"
-)
+import "strings"
 
 // charset is a set of kinds of byte.
 type charset uint16
@@ -25,29 +22,21 @@ const (
 	token  = word | dash
 )
 
-func kindOf(c byte) charset {
-	switch {
-	case 'a' <= c && c <= 'z':
-		return lower
-	case 'A' <= c && c <= 'Z':
-		return upper
-	case '0' <= c && c <= '9':
-		return digit
-	}
-	switch c {
-	case ' ', '\t':
-		return blank
-	case '_':
-		return under
-	case '-':
-		return dash
-	case '.':
-		return dot
-	case '+', '/', '=':
-		return radix
-	}
-	return 0
+// kinds holds the kind of every byte, laid out by the compiler. What is not here
+// is of no kind.
+var kinds = [256]charset{
+	'0': digit, '1': digit, '2': digit, '3': digit, '4': digit, '5': digit, '6': digit, '7': digit, '8': digit,
+	'9': digit,
+	'A': upper, 'B': upper, 'C': upper, 'D': upper, 'E': upper, 'F': upper, 'G': upper, 'H': upper, 'I': upper,
+	'J': upper, 'K': upper, 'L': upper, 'M': upper, 'N': upper, 'O': upper, 'P': upper, 'Q': upper, 'R': upper,
+	'S': upper, 'T': upper, 'U': upper, 'V': upper, 'W': upper, 'X': upper, 'Y': upper, 'Z': upper,
+	'a': lower, 'b': lower, 'c': lower, 'd': lower, 'e': lower, 'f': lower, 'g': lower, 'h': lower, 'i': lower,
+	'j': lower, 'k': lower, 'l': lower, 'm': lower, 'n': lower, 'o': lower, 'p': lower, 'q': lower, 'r': lower,
+	's': lower, 't': lower, 'u': lower, 'v': lower, 'w': lower, 'x': lower, 'y': lower, 'z': lower,
+	' ': blank, '\t': blank, '_': under, '-': dash, '.': dot, '+': radix, '/': radix, '=': radix,
 }
+
+func kindOf(c byte) charset { return kinds[c] }
 
 func (set charset) has(c byte) bool { return kindOf(c)&set != 0 }
 
@@ -71,6 +60,8 @@ type scanner struct {
 	spans []span
 	// jwtDead is the end of a run in which no JSON web token begins.
 	jwtDead int
+	// unclosed holds for each kind of quote up to where none closes.
+	unclosed [len(quotes)]int
 	// noEnd is set when no END line of a key block follows.
 	noEnd bool
 }
@@ -78,60 +69,62 @@ type scanner struct {
 func scan(s string) []span {
 	sc := scanner{s: s}
 	for i := 0; i < len(s); {
-		if end := sc.at(i); end > i {
-			i = end
+		if kinds[s[i]]&word != 0 {
+			i = sc.atWord(i)
 			continue
 		}
-		i++
+		i = max(i+1, sc.atMark(i))
 	}
 	return sc.spans
 }
 
-// at looks at what may begin at i and returns where the scan goes on, 0 when
-// nothing was found.
-func (sc *scanner) at(i int) int {
-	c := sc.s[i]
-	switch {
-	case alnum.has(c):
-		if i > 0 && word.has(sc.s[i-1]) && !sc.afterEscape(i) {
-			return 0
-		}
-		return sc.atWord(i)
-	case c >= utf8.RuneSelf:
-		return sc.atRune(i)
+// atWord looks at the word that begins at i and returns where the scan goes on.
+func (sc *scanner) atWord(i int) int {
+	s := sc.s
+	end := i + 1
+	for end < len(s) && kinds[s[end]]&word != 0 {
+		end++
 	}
-	switch c {
+	i = min(i+escape(s, i), end-1)
+	if at := sc.prefix(i); at > 0 {
+		return at
+	}
+	return max(end, sc.prose(i))
+}
+
+// escape returns how many of the letters at i belong to an escape before the
+// word: the \n of a quoted text, or the end of a terminal colour such as [32m.
+func escape(s string, i int) int {
+	if i == 0 {
+		return 0
+	}
+	switch s[i-1] {
+	case '\\':
+		if c := s[i]; c == 'n' || c == 'r' || c == 't' {
+			return 1
+		}
+	case '[', ';':
+		if n := digit.run(s[i:], 4); n > 0 && i+n < len(s) && s[i+n] == 'm' {
+			return n + 1
+		}
+	}
+	return 0
+}
+
+// atMark looks at what a byte that is part of no word may begin, and returns
+// where the scan goes on, 0 when nothing was found.
+func (sc *scanner) atMark(i int) int {
+	switch c := sc.s[i]; c {
 	case '=', ':', '|', '>':
 		return sc.atSeparator(i)
 	case '-':
 		return sc.atDash(i)
 	case '<':
 		return sc.skipMark(i)
+	case 0xEF, 0xE5, 0xE4, 0xE7:
+		return sc.atRune(i)
 	}
 	return 0
-}
-
-// afterEscape reports whether the letters before i belong to an escape: the \n
-// of a quoted text, or the end of a terminal colour such as [32m.
-func (sc *scanner) afterEscape(i int) bool {
-	switch sc.s[i-1] {
-	case 'n', 'r', 't':
-		return i > 1 && sc.s[i-2] == '\\'
-	case 'm':
-		k := i - 2
-		for k > 0 && i-k < 12 && (digit.has(sc.s[k]) || sc.s[k] == ';') {
-			k--
-		}
-		return k >= 0 && k < i-2 && sc.s[k] == '['
-	}
-	return false
-}
-
-func (sc *scanner) atWord(i int) int {
-	if end := sc.prefix(i); end > 0 {
-		return end
-	}
-	return sc.prose(i)
 }
 
 // atRune looks at a character beyond ASCII: a full-width separator or the start

@@ -3,6 +3,8 @@ package redact
 import (
 	"strings"
 	"unicode/utf8"
+
+	"github.com/dshkit/dshkit/pkg/text"
 )
 
 // maxUserinfo bounds the look ahead for the @ behind a scheme.
@@ -17,7 +19,7 @@ func (sc *scanner) userinfo(i int) int {
 	}
 	begin := i + len("://")
 	auth := s[begin : begin+authorityLength(s[begin:])]
-	at := lastAt(auth)
+	at := lastAt(auth, strings.HasSuffix(s[:i], "http") || strings.HasSuffix(s[:i], "https"))
 	if at < 0 {
 		return 0
 	}
@@ -39,7 +41,7 @@ func (sc *scanner) userinfo(i int) int {
 // isNoPassword reports whether a password of a URI only stands for one. Unlike
 // elsewhere a path or a word is a password here.
 func isNoPassword(v string) bool {
-	return isFiller(v) || isPlaceholder(v) || v[0] == '$' && isReference(v) || v[0] == '%' && len(v) == 2
+	return isFiller(v) || v[0] < utf8.RuneSelf && isPlaceholder(v) || v[0] == '$' && isReference(v) || v[0] == '%' && len(v) == 2
 }
 
 // authorityLength returns the length of what may be user, password and host at
@@ -47,35 +49,34 @@ func isNoPassword(v string) bool {
 func authorityLength(s string) int {
 	n := 0
 	for n < len(s) && n < maxUserinfo {
-		c := s[n]
-		if c <= ' ' || c == '"' || c == '`' || c == 0x7F {
-			break
+		r, size := utf8.DecodeRuneInString(s[n:])
+		switch {
+		case r <= ' ' || r == '"' || r == '`' || r == 0x7F:
+			return n
+		case r == '<' && strings.IndexByte(s[n:min(len(s), n+40)], '>') < 0:
+			return n
+		case r >= utf8.RuneSelf && endsValue(s, 0, n) && !text.IsCJK(r):
+			return n
 		}
-		if c == '<' && !strings.HasPrefix(s[n:], markOpen) && strings.IndexByte(s[n:min(len(s), n+40)], '>') < 0 {
-			break
-		}
-		if c >= utf8.RuneSelf && endsValue(s, 0, n) && !strings.Contains(s[max(0, n-30):n], markOpen[:1]) {
-			break
-		}
-		n++
+		n += size
 	}
-	return n
+	return min(n, len(s))
 }
 
 // lastAt returns the place of the @ that ends the userinfo, -1 if there is none:
 // the last one before the path, or a later one when what stands between cannot
-// be a port and a path.
-func lastAt(auth string) int {
+// be a port and a path. The path of a database holds no @, that of a page may.
+func lastAt(auth string, page bool) int {
 	slash := strings.IndexAny(auth, "/?#")
 	if slash < 0 {
 		slash = len(auth)
 	}
-	if at := strings.LastIndexByte(auth[:slash], '@'); at >= 0 {
-		return hostAfter(auth, at)
+	at := strings.LastIndexByte(auth[:slash], '@')
+	if last := strings.LastIndexByte(auth, '@'); at < 0 || !page {
+		at = last
 	}
 	colon := strings.IndexByte(auth[:slash], ':')
-	at := strings.LastIndexByte(auth, '@')
-	if colon < 0 || at < 0 || digit.run(auth[colon+1:slash], 6) == slash-colon-1 {
+	if at < 0 || at > slash && (colon < 0 || digit.run(auth[colon+1:slash], 6) == slash-colon-1) {
 		return -1
 	}
 	return hostAfter(auth, at)

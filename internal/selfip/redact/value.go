@@ -24,7 +24,7 @@ const (
 // quotes pairs the opening quotes with the closing ones.
 var quotes = [...][2]string{
 	{`\"`, `\"`}, {`\'`, `\'`},
-	{`"""`, `"""`}, {`"`, `"`}, {`'`, `'`}, {"`", "`"}, {"“", "”"}, {"‘", "’"}, {"「", "」"}, {"『", "』"}, {"«", "»"},
+	{`"""`, `"""`}, {"```", "```"}, {`"`, `"`}, {`'`, `'`}, {"`", "`"}, {"“", "”"}, {"‘", "’"}, {"「", "」"}, {"『", "』"}, {"«", "»"},
 }
 
 // valueAt reads the value that follows a separator ending at i.
@@ -44,7 +44,7 @@ func (sc *scanner) valueAt(i int) (v value, ok bool) {
 		return v, false
 	}
 	v.tight = at == i
-	if q, ok := quotedAt(s, at); ok {
+	if q, ok := sc.quotedAt(at); ok {
 		q.nextLine, q.tight = v.nextLine, v.tight
 		return q, q.end > q.start
 	}
@@ -65,7 +65,8 @@ func openQuote(s string) int {
 
 // quotedAt reads a quoted value at i, which may have a string prefix such as b
 // or rb before its quote.
-func quotedAt(s string, i int) (value, bool) {
+func (sc *scanner) quotedAt(i int) (value, bool) {
+	s := sc.s
 	k := i
 	for k < len(s) && k-i < 2 && strings.IndexByte("bBrRfFuU@", s[k]) >= 0 {
 		k++
@@ -73,15 +74,13 @@ func quotedAt(s string, i int) (value, bool) {
 	if n := openQuote(s[k:]); n == 0 || k > i && s[k] != '"' && s[k] != '\'' {
 		k = i
 	}
-	for _, q := range quotes {
-		if !strings.HasPrefix(s[k:], q[0]) {
+	for q := range quotes {
+		if !strings.HasPrefix(s[k:], quotes[q][0]) {
 			continue
 		}
-		begin := k + len(q[0])
-		if end := closeQuote(s, begin, q[1]); end >= 0 {
-			return value{start: begin, end: end, quoted: true}, true
-		}
-		return value{}, false
+		begin := k + len(quotes[q][0])
+		end := sc.closeQuote(begin, q)
+		return value{start: begin, end: end, quoted: true}, end >= 0
 	}
 	return value{}, false
 }
@@ -89,22 +88,28 @@ func quotedAt(s string, i int) (value, bool) {
 // closeQuote returns where the closing quote of a value that begins at i
 // stands, -1 if there is none on its line. A quote before a letter is part of
 // the value, as in "ab"c".
-func closeQuote(s string, i int, quote string) int {
+func (sc *scanner) closeQuote(i, q int) int {
+	s, quote := sc.s, quotes[q][1]
 	limit := min(len(s), i+maxQuoted)
-	for at := i; at < limit; at++ {
-		switch {
-		case s[at] == '\n' && quote != `"""`:
-			return -1
-		case strings.HasPrefix(s[at:limit], quote):
+	at := max(i, sc.unclosed[q])
+	for ; at < limit; at++ {
+		switch c := s[at]; {
+		case c == '\n' && !isFence(quote):
+			limit = at
+		case c == quote[0] && strings.HasPrefix(s[at:limit], quote):
 			if after := at + len(quote); after >= len(s) || !alnum.has(s[after]) {
 				return at
 			}
-		case s[at] == '\\':
+		case c == '\\':
 			at++
 		}
 	}
+	sc.unclosed[q] = min(at, limit)
 	return -1
 }
+
+// isFence reports whether a quote may stand on another line than its partner.
+func isFence(quote string) bool { return quote == `"""` || quote == "```" }
 
 // unquotedEnd returns the end of the unquoted value at i: the next blank, quote
 // or character that no key holds, less the punctuation of the sentence.
