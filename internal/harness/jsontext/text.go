@@ -18,7 +18,7 @@ func (v Value) Text() (s string, ok bool) {
 	case !v.IsString():
 		return "", false
 	}
-	return string(appendText(nil, v.inner())), true
+	return characters(v.inner()), true
 }
 
 // String returns the characters of a string or the digits of a number, "" for
@@ -26,15 +26,6 @@ func (v Value) Text() (s string, ok bool) {
 func (v Value) String() string {
 	s, _ := v.Text()
 	return s
-}
-
-// AppendText appends the characters of a string to dst; it appends nothing when
-// v is not a string.
-func (v Value) AppendText(dst []byte) []byte {
-	if !v.IsString() {
-		return dst
-	}
-	return appendText(dst, v.inner())
 }
 
 // Int returns the whole number that v begins with, or 0.
@@ -54,7 +45,15 @@ func (v Value) inner() []byte {
 
 // Unquote returns the characters of the string token quoted, quotes included.
 func Unquote(quoted []byte) string {
-	return string(appendText(nil, Value(quoted).inner()))
+	return characters(Value(quoted).inner())
+}
+
+// characters spares the common text, without escapes, a second copy.
+func characters(raw []byte) string {
+	if plain(raw) == len(raw) {
+		return string(raw)
+	}
+	return string(appendText(make([]byte, 0, len(raw)), raw))
 }
 
 func appendText(dst, raw []byte) []byte {

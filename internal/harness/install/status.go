@@ -1,0 +1,81 @@
+package install
+
+import (
+	"github.com/dshkit/dshkit/internal/harness/jsontext"
+	"github.com/dshkit/dshkit/pkg/fault"
+)
+
+// Status is what a settings file says about us, for the doctor.
+type Status struct {
+	File     string
+	Exists   bool
+	Trouble  *fault.Error // why the file cannot be read; the rest is empty then
+	Entries  []EntryRef   // ours
+	Missing  []string     // events that are installed by default and have no entry of ours
+	Repeated []string     // events with more than one
+	Disabled []string     // settings in this file that switch hooks off
+}
+
+// Status reads the file of t, which holds current (nil: there is none).
+func (t Target) Status(current []byte, program string) Status {
+	s := Status{File: t.File, Exists: current != nil}
+	if t.format == patchYAML {
+		return t.rowStatus(s, current, program)
+	}
+	if blankFile(current) {
+		current = []byte("{}")
+	}
+	f, refusal := t.openHooks(current, program)
+	if refusal != nil {
+		s.Trouble = refusal
+		return s
+	}
+	s.Entries, s.Disabled = f.refs(), f.disabled()
+	count := map[string]int{}
+	for _, e := range s.Entries {
+		if count[e.Event]++; count[e.Event] == 2 {
+			s.Repeated = append(s.Repeated, e.Event)
+		}
+	}
+	for _, e := range t.layout.events {
+		if e.extra == byDefault && count[e.name] == 0 {
+			s.Missing = append(s.Missing, e.name)
+		}
+	}
+	return s
+}
+
+func (t Target) rowStatus(s Status, current []byte, program string) Status {
+	p, refusal := t.openPatch(current, program)
+	switch {
+	case refusal != nil:
+		s.Trouble = refusal
+	case p.ours == nil:
+		s.Missing = []string{program + "-hooks"}
+	default:
+		s.Entries = []EntryRef{{Event: p.id, Command: p.path}}
+	}
+	return s
+}
+
+// disabled returns the settings of Claude Code in this file that switch hooks
+// off; the second counts in managed settings.
+func (f *hooksFile) disabled() []string {
+	var flags []string
+	for _, flag := range [...]string{"disableAllHooks", "allowManagedHooksOnly"} {
+		if m := f.root.Get(flag); m != nil && string(f.data[m.Value.Begin:m.Value.End]) == "true" {
+			flags = append(flags, flag)
+		}
+	}
+	return flags
+}
+
+// Disabled returns the settings in a settings file of Claude Code, also a
+// managed one, that switch hooks off. A file that cannot be parsed gives none.
+func Disabled(settings []byte) []string {
+	root, err := jsontext.Parse(settings)
+	if err != nil {
+		return nil
+	}
+	return (&hooksFile{data: settings, root: root}).disabled()
+}

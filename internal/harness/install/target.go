@@ -1,0 +1,109 @@
+// Package install plans how our hook gets into the settings of a harness and
+// out of them again (spec/harness-hooks.md 4): bytes in, a Plan out. Other
+// people's hooks, their order, their comments where the format has any, and
+// every byte around our entries stay as they are; what cannot be parsed is
+// refused, never repaired.
+//
+// The caller reads the file of a Target under the locks, asks for a Plan and
+// writes Plan.After in one step; nothing here opens a file. A harness is added
+// with one file that holds its layout, and a line in layoutOf.
+package install
+
+import (
+	"path/filepath"
+
+	"github.com/dshkit/dshkit/internal/harness"
+	"github.com/dshkit/dshkit/pkg/fault"
+)
+
+// Scope says whose settings are changed.
+type Scope string
+
+// The scopes.
+const (
+	User    Scope = "user"    // one person's, for all projects
+	Project Scope = "project" // a project's, for all who work on it
+)
+
+// Env is where a harness may keep its settings.
+type Env struct {
+	Home   string              // the user's home directory
+	Dir    string              // the project's directory, for Project
+	Config string              // our own configuration directory
+	Getenv func(string) string // looked up for CLAUDE_CONFIG_DIR, CODEX_HOME, DSH_HOME only
+}
+
+// Target is one file to change for a harness.
+type Target struct {
+	Harness harness.Harness
+	Scope   Scope
+	File    string
+	format  format
+	layout  layout
+	hooks   string // of a patch: the path of our hooks file that its row names
+}
+
+type format byte
+
+const (
+	hooksJSON format = iota // "hooks": {EVENT: [GROUP...]}, strict JSON
+	patchYAML               // a list of patch rows of DSH
+)
+
+// layout is what install knows of one harness.
+type layout struct {
+	events   []event
+	noBOM    bool   // the harness rejects a byte order mark
+	bridge   string // a package that must be there, or ""
+	added    string // note after an entry of ours was added, or ""
+	replaced string // note after one was changed in place, or ""
+}
+
+// event is an event that we have an entry for.
+type event struct {
+	name    string
+	timeout int    // in the unit of the harness
+	matcher string // of the group, "" for none
+	extra   eventKind
+}
+
+// eventKind says when an event is installed.
+type eventKind byte
+
+const (
+	byDefault eventKind = iota
+	traced              // with Options.Trace
+	asked               // when Options.Events names it
+)
+
+// Targets returns the files to change for h, in the order to install; uninstall
+// goes the other way. Errors: install-harness-unknown, install-scope-unknown
+// (both Usage).
+func Targets(h harness.Harness, scope Scope, env Env) ([]Target, error) {
+	switch h {
+	case harness.ClaudeCode:
+		return claudeTargets(scope, env)
+	case harness.Codex:
+		return codexTargets(scope, env)
+	case harness.DSH:
+		return dshTargets(scope, env)
+	}
+	return nil, fault.New(fault.Usage, codeHarness, string(h))
+}
+
+// pick returns the file of the scope; a harness that lacks one gives "".
+func pick(h harness.Harness, scope Scope, user, project string) (string, error) {
+	file := map[Scope]string{User: user, Project: project}[scope]
+	if file == "" {
+		return "", fault.New(fault.Usage, codeScope, string(h), string(scope))
+	}
+	return file, nil
+}
+
+// orElse returns the directory that a variable names, else one below home.
+func (e Env) orElse(variable, below string) string {
+	if dir := e.Getenv(variable); dir != "" {
+		return dir
+	}
+	return filepath.Join(e.Home, below)
+}
