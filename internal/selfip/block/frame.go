@@ -1,0 +1,96 @@
+package block
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/dshkit/dshkit/internal/selfip/scope"
+	"github.com/dshkit/dshkit/pkg/text"
+)
+
+// Limits of the addresses (spec/selfip.md 12.4).
+const (
+	maxURLs   = 5
+	maxURLLen = 180
+)
+
+const openMark, closeMark = "[selfip]\n", "\n[/selfip]"
+
+// frame is the wrapper: what stands before the memory and behind it.
+type frame struct {
+	before, after string
+	notes         []Note
+}
+
+// frame returns the fullest wrapper that leaves most of limit to what it wraps:
+// the instructions go first, then the scope. It is false when not even the title
+// and the statement fit.
+func (w *writer) frame(limit int) (frame, bool) {
+	f := frame{before: w.ph.Title + "\n" + w.ph.Statement}
+	mark := ""
+	if w.in.Marks {
+		f.before, mark = openMark+f.before, closeMark
+	}
+	f.after = mark
+	if f.len() > limit {
+		return frame{}, false
+	}
+	reach := separator + w.scope()
+	for _, fuller := range []struct {
+		after string
+		share int // of limit, at most one in so many
+	}{{reach + "\n" + w.ph.Instructions + mark, 3}, {reach + mark, 2}} {
+		full := frame{before: f.before, after: fuller.after, notes: f.notes}
+		if full.len() <= limit/fuller.share {
+			return full, true
+		}
+		f.notes = []Note{NoteShortWrapper}
+	}
+	return f, true
+}
+
+func (f frame) len() int { return text.Len(f.before) + text.Len(f.after) }
+
+// around returns the wrapper with the memory and the addresses in it.
+func (f frame) around(body, urls string) string {
+	parts := slices.DeleteFunc([]string{f.before, body, urls}, func(s string) bool { return s == "" })
+	return strings.Join(parts, separator) + f.after
+}
+
+func (w *writer) scope() string {
+	switch w.in.Scope {
+	case scope.Global:
+		return fmt.Sprintf(w.ph.ScopeGlobal, plain(w.in.GlobalPath))
+	case scope.Both:
+		return fmt.Sprintf(w.ph.ScopeBoth, plain(w.in.GlobalPath))
+	}
+	return w.ph.ScopeWorkspace
+}
+
+// urls returns the reminder of addresses, in at most a third of room: fewer
+// addresses, then none at all.
+func (w *writer) urls(room int) (block string, dropped []string) {
+	all := w.in.Session.URLs
+	if len(all) == 0 || w.in.Bare {
+		return "", nil
+	}
+	for n := min(len(all), maxURLs); n > 0; n-- {
+		if s := w.urlBlock(all, n); text.Len(s)+len(separator) <= room/3 {
+			return s, nil
+		}
+	}
+	return "", []string{w.ph.URLsTitle}
+}
+
+// urlBlock names the first n of all addresses.
+func (w *writer) urlBlock(all []string, n int) string {
+	lines := []string{"### " + fmt.Sprintf(w.ph.URLs, len(all))}
+	for _, u := range all[:n] {
+		lines = append(lines, "- "+text.Ellipsize(plain(u), maxURLLen))
+	}
+	if n < len(all) {
+		lines = append(lines, fmt.Sprintf(w.ph.MoreURLs, len(all)-n))
+	}
+	return strings.Join(append(lines, w.ph.URLsOrder), "\n")
+}

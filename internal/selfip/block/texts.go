@@ -1,0 +1,161 @@
+package block
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/dshkit/dshkit/internal/selfip/handoff"
+	"github.com/dshkit/dshkit/internal/selfip/playbook"
+	"github.com/dshkit/dshkit/pkg/inject"
+	"github.com/dshkit/dshkit/pkg/text"
+)
+
+// Lengths of free texts as shown, in UTF-16 units (spec/selfip.md 8).
+const (
+	maxPrefetch   = 500
+	maxPrinciples = 600
+	maxHypotheses = 400
+	maxSummary    = 160
+)
+
+// sessionParts are the parts that concern the workspace's sessions.
+func (m *memory) sessionParts() []part {
+	s := m.in.Session
+	return []part{
+		m.handoff(s.Handoff),
+		{Part: inject.Part{Title: m.ph.PlainProposals, Priority: 1, Text: m.proposals()}},
+		m.freeText(m.ph.Prefetch, 2, s.Prefetch, maxPrefetch),
+		{Part: inject.Part{Title: m.ph.Playbooks, Priority: 9, Text: m.playbooks()}},
+	}
+}
+
+// handoff shows a hand-off that is young enough, with its age once that counts
+// in days (W31).
+func (m *memory) handoff(h handoff.Handoff) part {
+	days, show := h.Age(m.in.Now)
+	if !show {
+		return part{Part: inject.Part{Title: m.ph.HandOff}}
+	}
+	title := m.ph.HandOff
+	if days > 0 {
+		title = fmt.Sprintf(m.ph.HandOffAge, title, days)
+	}
+	p := m.freeText(title, 0, h.Text, handoff.MaxLen)
+	p.Title = m.ph.HandOff
+	return p
+}
+
+// freeText is a text under a heading, cut in front to limit units.
+func (m *memory) freeText(title string, priority float64, s string, limit int) part {
+	p := part{Part: inject.Part{Title: title, Priority: priority}}
+	if s = demoted(plainLines(s)); s == "" {
+		return p
+	}
+	heading := "### " + title + "\n"
+	cut := func(limit int) string {
+		if end := inject.Tail(s, limit); end != "" {
+			return heading + end
+		}
+		return ""
+	}
+	p.Text = cut(limit)
+	p.Shrink = func(room int) string { return cut(room - text.Len(heading)) }
+	return p
+}
+
+func (m *memory) proposals() string {
+	list := m.in.Session.Proposals
+	if len(list) == 0 {
+		return ""
+	}
+	lines := []string{"### " + fmt.Sprintf(m.ph.Proposals, len(list))}
+	for _, p := range list {
+		summary := text.Ellipsize(plain(p.Summary), maxSummary)
+		if summary == "" {
+			summary = m.ph.ProposalSilent
+		}
+		lines = append(lines, fmt.Sprintf(m.ph.Proposal, plain(p.ID), summary, plain(p.File)))
+	}
+	return strings.Join(append(lines, m.ph.ProposalOrder), "\n")
+}
+
+func (m *memory) playbooks() string {
+	if len(m.in.Session.Playbooks) == 0 {
+		return ""
+	}
+	lines := []string{"### " + m.ph.Playbooks}
+	for _, p := range playbook.Order(m.in.Session.Playbooks, m.in.Now) {
+		form := m.ph.Playbook
+		if p.Due(m.in.Now) {
+			form = m.ph.PlaybookDue
+		}
+		lines = append(lines, fmt.Sprintf(form, plain(p.File), p.Successes, p.Fails))
+	}
+	return strings.Join(append(lines, m.ph.PlaybooksAdvice), "\n")
+}
+
+// plain returns one line of stored text as it can stand in the block: one line,
+// without control characters, and without the marks around the block, which
+// nothing inside may close.
+func plain(s string) string {
+	return strings.ReplaceAll(plainLines(s), "\n", " ")
+}
+
+func plainLines(s string) string {
+	s = strings.TrimSpace(text.Clean(s))
+	if !containsFold(s, markWord) {
+		return s
+	}
+	var b strings.Builder
+	for s != "" {
+		size := markLen(s)
+		if size == 0 {
+			b.WriteByte(s[0])
+			s = s[1:]
+			continue
+		}
+		b.WriteString("(" + s[1:size-1] + ")")
+		s = s[size:]
+	}
+	return b.String()
+}
+
+const markWord = "selfip]"
+
+// markLen returns the length of the mark that s begins with, or 0.
+func markLen(s string) int {
+	for _, mark := range []string{"[" + markWord, "[/" + markWord} {
+		if len(s) >= len(mark) && strings.EqualFold(s[:len(mark)], mark) {
+			return len(mark)
+		}
+	}
+	return 0
+}
+
+// containsFold reports whether s contains the ASCII word in any case.
+func containsFold(s, word string) bool {
+	for i := 0; i+len(word) <= len(s); i++ {
+		if strings.EqualFold(s[i:i+len(word)], word) {
+			return true
+		}
+	}
+	return false
+}
+
+// demoted puts the headings of a free text below those of the block, so that no
+// text begins a section of its own. The first line keeps its single mark: that
+// is how the files of principles and hypotheses begin.
+func demoted(s string) string {
+	if !strings.Contains(s, "#") {
+		return s
+	}
+	lines := strings.Split(s, "\n")
+	for i, l := range lines {
+		rest := strings.TrimLeft(l, " \t")
+		depth := len(rest) - len(strings.TrimLeft(rest, "#"))
+		if depth > 0 && depth < 4 && (i > 0 || depth > 1) {
+			lines[i] = "####" + rest[depth:]
+		}
+	}
+	return strings.Join(lines, "\n")
+}
