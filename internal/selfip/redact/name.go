@@ -49,7 +49,7 @@ func previousWord(s string, i int) string {
 		return ""
 	}
 	k := i - 1
-	for k > 0 && i-k < 24 && (token).has(s[k-1]) {
+	for k > 0 && i-k < 24 && token.has(s[k-1]) {
 		k--
 	}
 	return s[k : i-1]

@@ -228,12 +228,19 @@ func isEmail(v string) bool {
 // ordinary shape, short numbers, and the names of algorithms.
 func isWordy(v string) bool {
 	parts := strings.FieldsFunc(v, func(r rune) bool { return strings.ContainsRune("-_/.'’,:;()[]\"“”", r) })
+	numbered, numbers := 0, 0 // parts such as http4, and 443
 	for _, p := range parts {
 		if !isWord(p, len(parts) > 1) {
 			return false
 		}
+		switch {
+		case digit.has(p[0]):
+			numbers++
+		case hasDigit(p) && !isTerm(strings.ToLower(p)):
+			numbered++
+		}
 	}
-	return true
+	return numbered == 0 || numbered+numbers == 1
 }
 
 func isWord(p string, inner bool) bool {

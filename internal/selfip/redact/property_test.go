@@ -3,6 +3,7 @@ package redact_test
 import (
 	"os"
 	"os/exec"
+	"regexp"
 	"strings"
 	"testing"
 	"time"
@@ -92,13 +93,12 @@ func checkRedact(t failer, in string) {
 	}
 }
 
+var anyMark = regexp.MustCompile(`<已脱敏(:[^<>]*)?>`)
+
 // outside reports whether every part of out between two marks is found in in,
 // in order.
 func outside(in, out string) bool {
-	for _, part := range strings.Split(out, "<已脱敏") {
-		if _, rest, ok := strings.Cut(part, ">"); ok && !strings.Contains(in, part) {
-			part = rest
-		}
+	for _, part := range anyMark.Split(out, -1) {
 		_, rest, ok := strings.Cut(in, part)
 		if !ok {
 			return false
@@ -168,8 +168,11 @@ func BenchmarkRedact(b *testing.B) {
 	chinese := "构建脚本会先检查依赖，然后打包页面：如果端口被占用，请换一个。测试数据在 testdata 目录，接口文档见 https://example.com/docs，记得更新。"
 	secret := cleanNote + " The password is hunter2x9."
 	for _, bc := range []struct{ name, text string }{
-		{"clean200B", cleanNote}, {"chinese200B", chinese}, {"secret", secret},
-		{"clean10KB", strings.Repeat(cleanNote+"\n", 52)}, {"chinese10KB", strings.Repeat(chinese, 60)},
+		{"clean200B", cleanNote},
+		{"chinese200B", chinese},
+		{"secret", secret},
+		{"clean10KB", strings.Repeat(cleanNote+"\n", 52)},
+		{"chinese10KB", strings.Repeat(chinese, 60)},
 	} {
 		b.Run(bc.name, func(b *testing.B) {
 			b.SetBytes(int64(len(bc.text)))

@@ -20,7 +20,7 @@ func (sc *scanner) userinfo(i int) int {
 	begin := i + len("://")
 	auth := s[begin : begin+authorityLength(s[begin:])]
 	at := lastAt(auth, strings.HasSuffix(s[:i], "http") || strings.HasSuffix(s[:i], "https"))
-	if at < 0 {
+	if at < 0 || strings.Contains(auth[:at], markOpen) {
 		return 0
 	}
 	colon := strings.IndexByte(auth[:at], ':')
