@@ -228,6 +228,9 @@ func isEmail(v string) bool {
 // ordinary shape, short numbers, and the names of algorithms.
 func isWordy(v string) bool {
 	parts := strings.FieldsFunc(v, func(r rune) bool { return strings.ContainsRune("-_/.'’,:;()[]\"“”", r) })
+	if n := len(parts); n > 2 && len(v)-n < 2*n { // one or two letters a part
+		return false
+	}
 	numbered, numbers := 0, 0 // parts such as http4, and 443
 	for _, p := range parts {
 		if !isWord(p, len(parts) > 1) {
