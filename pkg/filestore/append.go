@@ -21,6 +21,8 @@ func (d *Dir) AppendLog(name string, data []byte, opts ...WriteOption) error {
 		return err
 	case d.opts.ReadOnly:
 		return fault.New(fault.Refused, codeReadOnly, path)
+	case len(data) == 0:
+		return nil
 	case d.plan != nil:
 		return (&Tx{dir: d}).planAppend(name, data)
 	}
@@ -56,6 +58,9 @@ func (d *Dir) openAppend(name, full string) (*appending, error) {
 			return nil, err
 		}
 		if a.path, _, err = resolve(full); err != nil {
+			return nil, err
+		}
+		if err = checkFolder(a.path); err != nil {
 			return nil, err
 		}
 		a.made = true

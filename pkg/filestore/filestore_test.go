@@ -1,7 +1,6 @@
 package filestore_test
 
 import (
-	"context"
 	"errors"
 	"io/fs"
 	"os"
@@ -70,7 +69,7 @@ func wantNoLitter(t testing.TB, root string) {
 func TestUpdateSeesWhatItReplaces(t *testing.T) {
 	root := filepath.Join(t.TempDir(), "not", "there", "yet")
 	d := filestore.Open(root, lockAt)
-	ctx := context.Background()
+
 	steps := []struct {
 		old  string // "-": nil
 		next []byte
@@ -103,7 +102,7 @@ func TestUpdateThatFailsWritesNothing(t *testing.T) {
 	d := filestore.Open(root, lockAt)
 	stop := errors.New("stop")
 	before, _ := d.Stat("a")
-	err := d.Update(context.Background(), "a", func(old []byte) ([]byte, error) {
+	err := d.Update(ctx, "a", func(old []byte) ([]byte, error) {
 		copy(old, "new") // must not reach the file either
 		return old, stop
 	})
@@ -120,13 +119,13 @@ func TestUpdateWithTheSameBytesWritesNothing(t *testing.T) {
 	write(t, root, map[string]string{"a": "old"})
 	d := filestore.Open(root, lockAt)
 	before, _ := d.Stat("a")
-	if err := d.Update(context.Background(), "a", set("old")); err != nil {
+	if err := d.Update(ctx, "a", set("old")); err != nil {
 		t.Fatal(err)
 	}
 	if after, _ := d.Stat("a"); after != before {
 		t.Errorf("the file was written: %v, then %v", before, after)
 	}
-	err := d.Update(context.Background(), "a", func(old []byte) ([]byte, error) {
+	err := d.Update(ctx, "a", func(old []byte) ([]byte, error) {
 		old[0] = 'O' // changed in place: that is a change
 		return old, nil
 	})

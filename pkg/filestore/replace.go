@@ -80,6 +80,9 @@ func (r *replacement) prepare(data []byte) (temp string, err error) {
 // create makes the temporary file, which nobody else may read until it has the
 // mode of the file it replaces.
 func (r *replacement) create() (f *os.File, err error) {
+	if err := checkFolder(r.target); err != nil {
+		return nil, err
+	}
 	mode := r.mode
 	if r.old != nil {
 		mode = 0o600
@@ -158,6 +161,15 @@ func missingFolder(path, target string) error {
 		return fault.New(fault.Failed, codeLinkDangles, path, target)
 	}
 	return nil
+}
+
+// checkFolder refuses to change the names in a folder that nobody may write to.
+func checkFolder(path string) error {
+	info, err := os.Stat(folderOf(path))
+	if err == nil && isLocked(info) {
+		return fault.New(fault.Refused, codeReadOnly, path)
+	}
+	return nil // anything else shows in what comes next
 }
 
 // folderOf returns the folder of path as the system sees it: filepath.Dir would

@@ -66,6 +66,9 @@ func (d *Dir) With(ctx context.Context, f func(tx *Tx) error) error {
 // the lock. Errors are those of With, Read and Replace.
 func (d *Dir) Update(ctx context.Context, name string, f func(old []byte) ([]byte, error), opts ...WriteOption) error {
 	return d.With(ctx, func(tx *Tx) error {
+		if _, err := tx.writable(name); err != nil {
+			return err
+		}
 		old, err := tx.readOrNil(name)
 		if err != nil {
 			return err
@@ -180,10 +183,10 @@ func (tx *Tx) Append(name string, data []byte, opts ...WriteOption) error {
 	switch {
 	case err != nil:
 		return err
-	case tx.hold == nil:
-		return tx.planAppend(name, data)
 	case len(data) == 0:
 		return nil
+	case tx.hold == nil:
+		return tx.planAppend(name, data)
 	}
 	a, err := tx.dir.openAppend(name, full)
 	if err != nil {
@@ -216,6 +219,9 @@ func (tx *Tx) Remove(name string, opts ...WriteOption) error {
 	info, err := os.Lstat(full)
 	if err == nil && info.IsDir() {
 		return typeFault(full, info.Mode())
+	}
+	if err == nil {
+		err = checkFolder(full)
 	}
 	if err == nil {
 		err = os.Remove(full)
