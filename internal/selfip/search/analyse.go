@@ -12,18 +12,19 @@ import (
 // Kind says what a token is made of.
 type Kind uint8
 
-// The kinds of token. Only words, pairs and lone characters make a note a
-// candidate and count for its length, as in spec/selfip.md 13.1; the others
+// The kinds of token. Only words, pairs, particles and lone characters
+// make a note a candidate and count for its length, as in spec/selfip.md 13.1; the others
 // add to what a candidate weighs.
 const (
-	Word   Kind = iota // a word or a part of an identifier, stemmed
-	Stop               // a word without meaning, such as "the"
-	Pair               // two neighbouring characters of Chinese, Japanese, Korean
-	Lone               // such a character with no other beside it
-	Char               // such a character inside a run
-	Kana               // a hiragana inside a run
-	Alias              // a whole identifier: "lograte" for LOG_RATE, logRate and log-rate; "v2.1"; "c++"
-	Digits             // the number in a word such as E1042, of documents only
+	Word     Kind = iota // a word or a part of an identifier, stemmed
+	Stop                 // a word without meaning, such as "the"
+	Pair                 // two neighbouring characters of Chinese, Japanese, Korean
+	Particle             // a pair of two characters of grammar: です, 什么
+	Lone                 // such a character with no other beside it
+	Char                 // such a character inside a run
+	Kana                 // a hiragana inside a run
+	Alias                // a whole identifier: "lograte" for LOG_RATE, logRate and log-rate; "v2.1"; "c++"
+	Digits               // the number in a word such as E1042, of documents only
 )
 
 // Token is one unit that search compares.
@@ -59,7 +60,7 @@ type analyser struct {
 	names  []Token
 	word   []byte // the part that is being read, lower case
 	joined []byte // the parts of the identifier so far
-	known  [1024]knownWord
+	known  [2048]knownWord
 	seen   places
 	terms  []counted
 }
@@ -103,7 +104,7 @@ func (a *analyser) cjkRun(s string, i int) int {
 		i += size
 		r = unicode.ToLower(r)
 		if n > 0 {
-			a.emitRunes(Pair, prev, r)
+			a.emitRunes(pairKind(prev, r), prev, r)
 		}
 		next, _ := decode(s, i)
 		if !isStopChar(r) {
@@ -116,6 +117,13 @@ func (a *analyser) cjkRun(s string, i int) int {
 		a.length++
 	}
 	return i
+}
+
+func pairKind(a, b rune) Kind {
+	if (isStopChar(a) || isHiragana(a)) && (isStopChar(b) || isHiragana(b)) {
+		return Particle
+	}
+	return Pair
 }
 
 func charKind(r rune, lone bool) Kind {
@@ -185,7 +193,7 @@ func isInert(s string) bool {
 func isInertRune(r rune) bool {
 	switch {
 	case r >= 0x3400 && r <= 0x9FFF, r >= 0x3041 && r <= 0x3096, r >= 0x30A1 && r <= 0x30FE, // Han, Kana
-		r >= 0xAC00 && r <= 0xD7A3, // Hangul syllables
+		r >= 0xAC00 && r <= 0xD7A3,                                          // Hangul syllables
 		r >= 0x2012 && r <= 0x2016, r >= 0x2018 && r <= 0x2022, r == 0x2026, // dashes, quotes
 		r >= 0x3000 && r <= 0x3029, // ideographic marks
 		r >= 0xC0 && r <= 0x131:    // Latin letters

@@ -86,7 +86,7 @@ func (s *scan) chars(length int) float64 {
 	sum := 0.0
 	for i := s.q.walked; i < len(s.row); i++ {
 		if s.row[i] > 0 {
-			sum += charWeight * rarity(s.totals.docs, s.df[i]) * scale.times(s.row[i])
+			sum += s.worth(i) * scale.times(s.row[i])
 		}
 	}
 	return sum

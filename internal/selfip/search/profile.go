@@ -25,11 +25,11 @@ func (a *analyser) profile() (terms []counted, length int) {
 		}
 		a.terms = append(a.terms, counted{t.term, 1})
 		switch t.kind {
-		case Word, Stop, Pair, Lone:
+		case Word, Stop, Pair, Particle, Lone:
 			length++
 		}
 	}
-	return a.terms, length
+	return a.terms, min(length, maxLength)
 }
 
 // places is a hash table from a term to a small number. Clearing it costs

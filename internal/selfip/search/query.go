@@ -22,8 +22,9 @@ type Query struct {
 }
 
 type queryTerm struct {
-	term  term
-	parts []int // of an alias: the places of the words it is made of
+	term   term
+	weight float64
+	parts  []int // of an alias: the places of the words it is made of
 }
 
 // Empty reports whether q can find nothing: it is blank, or holds only
@@ -41,7 +42,7 @@ func Parse(s string) Query {
 	q.walked = len(q.terms)
 	for _, t := range a.tokens {
 		if t.kind == Char {
-			q.add(t.term)
+			q.add(t.term, charWeight)
 		}
 	}
 	q.addPairs(a.tokens)
@@ -55,10 +56,11 @@ func (q *Query) addWalked(tokens []token) {
 	for i, t := range tokens {
 		switch {
 		case t.kind == Word, t.kind == Pair, t.kind == Lone, t.kind == Stop && onlyStops:
-			q.add(t.term)
+			q.add(t.term, 1)
+		case t.kind == Particle:
+			q.add(t.term, particleWeight)
 		case t.kind == Alias:
-			place, fresh := q.add(t.term)
-			if fresh {
+			if place, fresh := q.add(t.term, 1); fresh {
 				q.terms[place].parts = q.places(tokens[i-int(t.back) : i])
 			}
 		}
@@ -67,7 +69,7 @@ func (q *Query) addWalked(tokens []token) {
 
 // add returns the place of t and whether t is new. A query that is too long
 // keeps its first terms; the place of another is -1.
-func (q *Query) add(t term) (place int, fresh bool) {
+func (q *Query) add(t term, weight float64) (place int, fresh bool) {
 	if place, ok := q.index[t]; ok {
 		return place, false
 	}
@@ -75,7 +77,7 @@ func (q *Query) add(t term) (place int, fresh bool) {
 		return -1, false
 	}
 	q.index[t] = len(q.terms)
-	q.terms = append(q.terms, queryTerm{term: t})
+	q.terms = append(q.terms, queryTerm{term: t, weight: weight})
 	return len(q.terms) - 1, true
 }
 

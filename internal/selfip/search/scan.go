@@ -101,10 +101,15 @@ func (s *scan) weigh(row []uint8, length int) float64 {
 	sum := 0.0
 	for i, n := range row {
 		if n > 0 {
-			sum += rarity(s.totals.docs, s.df[i]) * scale.times(n)
+			sum += float64(s.worth(i) * scale.times(n)) // the conversion forbids to fuse
 		}
 	}
 	return sum
+}
+
+// worth is the weight of one occurrence of a term of the query.
+func (s *scan) worth(place int) float64 {
+	return s.q.terms[place].weight * rarity(s.totals.docs, s.df[place])
 }
 
 // literalHits finds a query without a single term, such as "(((".

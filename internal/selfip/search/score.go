@@ -9,8 +9,11 @@ const (
 	saturation = 0.9
 	lengthPart = 0.75
 	damping    = 32
-	charWeight = 0.5 // of a single character against a pair or a word
-	sideWeight = 0.3 // of two words side by side against one word
+
+	// What is worth less than a word or a pair of characters.
+	charWeight     = 0.5  // a single character
+	particleWeight = 0.25 // two characters of grammar
+	sideWeight     = 0.3  // two words side by side
 )
 
 // The constants of the displayed score (spec/selfip.md 13.2).
