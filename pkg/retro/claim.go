@@ -1,6 +1,9 @@
 package retro
 
-import "time"
+import (
+	"slices"
+	"time"
+)
 
 // Evidence is what the caller found where an item points.
 type Evidence string
@@ -40,13 +43,10 @@ func (q Queue) Claim(now time.Time, owner string, lim Limits, look func(Item) Ev
 	if owner == "" {
 		panic("retro: a claim without an owner")
 	}
+	q, report.Voided = q.freed(now, lim)
 	q, report.Merged = q.merged()
 	next = make(Queue, 0, len(q))
 	for _, item := range q {
-		if item.Claim != "" && !item.claimed(now, lim) {
-			item = item.freed()
-			report.Voided++
-		}
 		standing, found := item.Standing(now, lim), Ready
 		if standing != Claimed && look != nil {
 			found = look(item)
@@ -89,12 +89,20 @@ func (i Item) taken(owner string, now time.Time) Item {
 // claimExpired is the error of an attempt whose owner was killed.
 const claimExpired = "claim expired"
 
-// freed is the row of an owner who was killed. The attempt counts, so that a
-// row which kills its workers dies in the end.
-func (i Item) freed() Item {
-	i = i.released()
-	i.LastError = claimExpired
-	return i
+// freed takes the rows out of the hands of owners who were killed, and counts
+// them. The attempt counts too, so that a row which kills its workers dies in the
+// end.
+func (q Queue) freed(now time.Time, lim Limits) (Queue, int) {
+	n := 0
+	next := slices.Clone(q)
+	for i, item := range next {
+		if item.Claim != "" && !item.claimed(now, lim) {
+			next[i] = item.released()
+			next[i].LastError = claimExpired
+			n++
+		}
+	}
+	return next, n
 }
 
 // released is the row in nobody's hands.

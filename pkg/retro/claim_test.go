@@ -182,7 +182,7 @@ func TestReviveJoinsLettersOfTwoRuns(t *testing.T) {
 	rest, item, ok := retro.Revive(dead, "a.md")
 	diff(t, "ok", ok, true)
 	diff(t, "rest", lines(rest), []string{`{"file":"logs/b.md"}`})
-	diff(t, "item", lines(retro.Queue{item}), []string{`{"t":"2026-09-01T00:00:00Z","file":"logs/a.md","x":1}`})
+	diff(t, "item", lines(retro.Queue{item}), []string{`{"t":"2026-09-01T00:00:00Z","file":"logs/a.md","x":1,"again":"2026-09-02T00:00:00Z"}`})
 }
 
 func TestKilledWorker(t *testing.T) {

@@ -1,6 +1,9 @@
 package retro
 
-import "time"
+import (
+	"slices"
+	"time"
+)
 
 // buried is the row as it stands in the dead file. Everything that it said
 // stays, and so does its evidence: it can be revived.
@@ -22,8 +25,15 @@ func (i Item) revived() Item {
 // Bury adds rows to the dead ones. A row that was dead before under the same
 // key is one letter, not two.
 func Bury(dead Queue, items []Item) Queue {
+	dead = slices.Clone(dead)
 	for _, item := range items {
-		dead = dead.Add(item)
+		key := item.Key()
+		n := slices.IndexFunc(dead, func(i Item) bool { return i.Key() == key })
+		if n < 0 {
+			dead = append(dead, item)
+			continue
+		}
+		dead[n] = dead[n].join(item)
 	}
 	return dead
 }

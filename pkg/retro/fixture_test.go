@@ -54,7 +54,7 @@ func TestW49Fixture07Claim(t *testing.T) {
 	})
 	diff(t, "merged, waiting, due", []int{report.Merged, report.Waiting, report.Due}, []int{1, 1, 0})
 	diff(t, "queue", lines(next), []string{
-		`{"t":"2026-09-14T08:00:00.000+08:00","file":"logs/session-A.md","errors":2,"toolErrors":1,"attempts":1,"lastAttemptAt":1789473600000,"claim":"w1","claimedAt":1789473600000}`,
+		`{"t":"2026-09-14T08:00:00.000+08:00","file":"logs/session-A.md","errors":2,"toolErrors":1,"attempts":1,"lastAttemptAt":1789473600000,"claim":"w1","claimedAt":1789473600000,"again":"2026-09-14T08:05:00.000+08:00"}`,
 		`{"t":"2026-09-14T09:00:00.000+08:00","file":"logs/session-C.md","errors":1,"toolErrors":0,"attempts":2,"lastAttemptAt":1789473000000,"lastError":"timeout"}`,
 		`{"t":"2026-09-14T12:00:00.000+08:00","file":"logs\\partial-F.md","errors":-1,"toolErrors":-1,"recovered":true,"attempts":1,"lastAttemptAt":1789473600000,"claim":"w1","claimedAt":1789473600000}`,
 		`{"t":"2026-09-14T13:00:00.000+08:00","file":"logs/session-G.md","errors":0,"toolErrors":3,"attempts":2,"lastAttemptAt":1789473600000,"lastError":"empty","extra":"kept","claim":"w1","claimedAt":1789473600000}`,
@@ -76,7 +76,7 @@ func TestFixture07FailingCall(t *testing.T) {
 	next, batch, _ := q.Claim(clock, "w1", lim, fixtureEvidence)
 	next, _ = next.Fail("w1", retro.Keys(batch[:1]), "HTTP 500\n"+strings.Repeat("é", 400))
 	diff(t, "row", lines(next)[0],
-		`{"t":"2026-09-14T08:00:00.000+08:00","file":"logs/session-A.md","errors":2,"toolErrors":1,"attempts":1,"lastAttemptAt":1789473600000,"lastError":"HTTP 500 `+strings.Repeat("é", 191)+`"}`)
+		`{"t":"2026-09-14T08:00:00.000+08:00","file":"logs/session-A.md","errors":2,"toolErrors":1,"attempts":1,"lastAttemptAt":1789473600000,"lastError":"HTTP 500 `+strings.Repeat("é", 191)+`","again":"2026-09-14T08:05:00.000+08:00"}`)
 }
 
 // The batch of the original on the same rows, with every evidence in place: rows

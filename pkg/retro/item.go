@@ -47,6 +47,7 @@ type Item struct {
 	Claim      string // token of the owner who works on it; empty for nobody
 	ClaimedAt  int64  // since when, milliseconds since 1970
 	Renewed    bool   // queued once more while it was claimed
+	Again      string // when it was queued last, if more than once; a stamp
 
 	source string // the line it was read from; empty for a new row
 }
@@ -100,7 +101,7 @@ func (i Item) identity() string {
 // isSettled reports whether a field stays the same while its row waits.
 func isSettled(key string) bool {
 	switch key {
-	case "attempts", "lastAttemptAt", "lastError", "deadAt", "reason", "dueAt", "claim", "claimedAt", "renewed":
+	case "attempts", "lastAttemptAt", "lastError", "deadAt", "reason", "dueAt", "claim", "claimedAt", "renewed", "again":
 		return false
 	}
 	return true
@@ -137,6 +138,10 @@ func (i Item) session() string {
 	}
 	return strings.TrimSuffix(strings.TrimPrefix(i.base(), snapshotPrefix), fileSuffix)
 }
+
+// lastQueued is when the row was queued last. A log takes the place of what was
+// queued before it, so the first time would not do.
+func (i Item) lastQueued() string { return first(i.Again, i.T) }
 
 // later reports whether stamp a names a later instant than b. Stamps have
 // different zones, so they are never compared as text; one that cannot be read

@@ -7,9 +7,10 @@ import "slices"
 // the timer of the row that was there. An item that meets its own row while
 // somebody works on it marks that row as renewed, so that Settle keeps it.
 //
-// A session has one row: its log takes the place of its snapshot. Only a
-// snapshot that was queued after the log stays beside it, since it tells of a
-// session that was resumed.
+// A session has one row: its log takes the place of its snapshot. Only two
+// snapshots stay beside it: one that was queued after the log, since it tells of
+// a session that was resumed, and one that somebody works on, until it is given
+// back.
 func (q Queue) Add(item Item) Queue {
 	next, _ := append(slices.Clip(q), item).merged()
 	return next
@@ -30,11 +31,12 @@ func (q Queue) Drop(keys []string) (next Queue, dropped []Item) {
 }
 
 // merged returns q with one row for each key and session, and how many rows
-// went into others.
+// went into others. Sessions come first: two rows of a snapshot can stand on
+// either side of the log.
 func (q Queue) merged() (Queue, int) {
 	next := make(Queue, 0, len(q))
 	place := make(map[string]int, len(q))
-	for _, item := range q {
+	for _, item := range q.withoutSuperseded() {
 		key := item.Key()
 		if n, ok := place[key]; ok {
 			next[n] = next[n].join(item)
@@ -43,12 +45,10 @@ func (q Queue) merged() (Queue, int) {
 		place[key] = len(next)
 		next = append(next, item)
 	}
-	next = next.withoutSuperseded()
 	return next, len(q) - len(next)
 }
 
-// withoutSuperseded puts the log of a session in the place of its snapshot. It
-// may write to q.
+// withoutSuperseded puts the log of a session in the place of its snapshot.
 func (q Queue) withoutSuperseded() Queue {
 	logs := q.logs()
 	if len(logs) == 0 {
@@ -58,9 +58,8 @@ func (q Queue) withoutSuperseded() Queue {
 	for n, item := range q {
 		stands[n] = n
 		log, ok := logs[item.session()]
-		if ok && item.isSnapshot() && !later(item.T, q[log].T) {
+		if ok && item.isSnapshot() && item.Claim == "" && !later(item.lastQueued(), q[log].lastQueued()) {
 			stands[n] = log
-			q[log].T = oldest(item.T, q[log].T)
 		}
 	}
 	next := make(Queue, 0, len(q))
@@ -90,6 +89,7 @@ func (q Queue) logs() map[string]int {
 
 // join merges two rows with the same key; i stands before o in the file.
 func (i Item) join(o Item) Item {
+	i.T, i.Again = joinStamps(i, o)
 	i.Renewed = i.Renewed || o.Renewed || (i.Claim == "") != (o.Claim == "")
 	if o.ClaimedAt > i.ClaimedAt {
 		i.Claim, i.ClaimedAt = o.Claim, o.ClaimedAt
@@ -100,7 +100,6 @@ func (i Item) join(o Item) Item {
 	if later(o.DeadAt, i.DeadAt) {
 		i.DeadAt, i.Reason = o.DeadAt, o.Reason
 	}
-	i.T = oldest(i.T, o.T)
 	i.Errors, i.ToolErrors = max(i.Errors, o.Errors), max(i.ToolErrors, o.ToolErrors)
 	i.Attempts = max(i.Attempts, o.Attempts)
 	i.LastAttemptAt = max(i.LastAttemptAt, o.LastAttemptAt)
@@ -110,6 +109,19 @@ func (i Item) join(o Item) Item {
 	i.Transcript = first(i.Transcript, o.Transcript)
 	i.source = joinUnknown(i.source, o.source)
 	return i
+}
+
+// joinStamps returns when two rows with the same key were queued first and, if
+// that was later, last.
+func joinStamps(i, o Item) (earliest, latest string) {
+	earliest, latest = oldest(i.T, o.T), i.lastQueued()
+	if later(o.lastQueued(), latest) {
+		latest = o.lastQueued()
+	}
+	if !later(latest, earliest) {
+		latest = ""
+	}
+	return earliest, latest
 }
 
 // joinUnknown returns the source a with the unknown fields of b that a lacks.

@@ -11,7 +11,7 @@ import (
 // of the first nine is the originals' (spec/selfip.md 3.4).
 var knownKeys = [...]string{
 	"t", "file", "errors", "toolErrors", "recovered", "attempts", "lastAttemptAt", "lastError", "deadAt",
-	"reason", "session", "harness", "transcript", "dueAt", "claim", "claimedAt", "renewed",
+	"reason", "session", "harness", "transcript", "dueAt", "claim", "claimedAt", "renewed", "again",
 }
 
 // parseRow reads one line, which has no blanks around it. The second result is
@@ -77,6 +77,8 @@ func (i *Item) setOurs(key, raw string) {
 		i.ClaimedAt = decodeInt(raw)
 	case "renewed":
 		i.Renewed = raw == "true"
+	case "again":
+		i.Again = decodeString(raw)
 	}
 }
 
@@ -123,6 +125,8 @@ func (i Item) valueOurs(key string) string {
 		return encodeCount(i.ClaimedAt)
 	case "renewed":
 		return encodeFlag(i.Renewed)
+	case "again":
+		return encodeText(i.Again)
 	}
 	return ""
 }

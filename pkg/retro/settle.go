@@ -16,7 +16,10 @@ import (
 // the work began. Killed between the two, the next claim lets the row go.
 func (q Queue) Settle(owner string, keys []string) (next Queue, stale []string) {
 	return q.held(owner, keys, func(i Item) (Item, bool) {
-		return i.revived(), i.Renewed
+		renewed := i.Renewed
+		i = i.revived()
+		i.T, i.Again, i.LastError = i.lastQueued(), "", ""
+		return i, renewed
 	})
 }
 

@@ -95,9 +95,9 @@ const (
 
 // Bounded returns the session within its limits: the first 50 errors, the last
 // 40 messages and 10 delegated failures, each text one line without anything
-// that reads as a mark, cut to its length.
+// that reads as a mark, cut to its length, each time in milliseconds.
 func (s Session) Bounded() Session {
-	s.ID = line(s.ID, idChars)
+	s.ID, s.Start = title(s.ID), instant(s.Start)
 	s.Errors = each(s.Errors[:min(len(s.Errors), maxErrors)], Error.bounded)
 	s.SubagentFails = each(last(s.SubagentFails, maxFails), SubagentFail.bounded)
 	s.Feedback = each(last(s.Feedback, maxFeedback), func(f string) string {
@@ -118,14 +118,14 @@ func (e Error) bounded() Error {
 	if e.Kind = ErrorKind(word(string(e.Kind))); e.Kind == "" {
 		e.Kind = AgentError
 	}
-	e.Tool = word(e.Tool)
+	e.Tool, e.Time = word(e.Tool), instant(e.Time)
 	e.Text = line(e.Text, limit)
 	return e
 }
 
 func (f SubagentFail) bounded() SubagentFail {
 	f.Provider = name(strings.ReplaceAll(f.Provider, "->", " "))
-	f.Reason = line(f.Reason, reasonChars)
+	f.Reason, f.Time = line(f.Reason, reasonChars), instant(f.Time)
 	return f
 }
 
@@ -133,9 +133,12 @@ func (t Turn) bounded() Turn {
 	if t.Role != User {
 		t.Role = Assistant
 	}
-	t.Text = line(t.Text, turnChars)
+	t.Text, t.Time = line(t.Text, turnChars), instant(t.Time)
 	return t
 }
+
+// instant is a time as a stamp can hold it.
+func instant(t time.Time) time.Time { return t.Truncate(time.Millisecond) }
 
 // FeedbackLine is what a person's bad judgement looks like: the reason, at most
 // 200 units, and the reply it is about, at most 300, when that is known
@@ -163,6 +166,16 @@ func line(s string, n int) string {
 		s = s[:end]
 	}
 	return strings.TrimSpace(text.Head(defuse(text.OneLine(s)), n))
+}
+
+// title is an id as it stands before the stamp in the title: no word after the
+// first can begin the stamp.
+func title(id string) string {
+	words := strings.Fields(text.Clean(id))
+	for n := 1; n < len(words); n++ {
+		words[n] = strings.TrimLeft(words[n], "@")
+	}
+	return line(strings.Join(words, " "), idChars)
 }
 
 // name is a line that names something.
