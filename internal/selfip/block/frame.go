@@ -15,6 +15,10 @@ const (
 	maxURLLen = 180
 )
 
+// wrapperShare: beyond title and statement, the wrapper takes at most one in so
+// many units of the budget.
+const wrapperShare = 3
+
 const openMark, closeMark = "[selfip]\n", "\n[/selfip]"
 
 // frame is the wrapper: what stands before the memory and behind it.
@@ -37,12 +41,9 @@ func (w *writer) frame(limit int) (frame, bool) {
 		return frame{}, false
 	}
 	reach := separator + w.scope()
-	for _, fuller := range []struct {
-		after string
-		share int // of limit, at most one in so many
-	}{{reach + "\n" + w.ph.Instructions + mark, 3}, {reach + mark, 2}} {
-		full := frame{before: f.before, after: fuller.after, notes: f.notes}
-		if full.len() <= limit/fuller.share {
+	for _, after := range []string{reach + "\n" + w.ph.Instructions + mark, reach + mark} {
+		full := frame{before: f.before, after: after, notes: f.notes}
+		if full.len() <= limit/wrapperShare {
 			return full, true
 		}
 		f.notes = []Note{NoteShortWrapper}

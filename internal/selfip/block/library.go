@@ -29,6 +29,22 @@ type Partition interface {
 	Line(i int) string
 }
 
+// Shortlist is a Partition that lists only the entries which can be chosen at
+// all, so that a block costs the same however large the library is, and counts
+// the others.
+type Shortlist interface {
+	Partition
+	// Rest counts the live entries that Items does not list.
+	Rest() Rest
+}
+
+// Rest is how many entries there are beyond a short list.
+type Rest struct {
+	Hidden  int // live and not blocked
+	Expired int // of these
+	Blocked int
+}
+
 // Item is what the choice needs to know of an entry.
 type Item struct {
 	Cost    int // length of its line in UTF-16 units

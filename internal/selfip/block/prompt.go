@@ -23,9 +23,9 @@ func Prompt(language string, chars int, calls []Call, urls []string) (s string, 
 	w := &writer{in: Input{Language: language}, ph: phrase.For(language).Block}
 	ph := phrase.For(language).Prompt
 	lines := []string{ph.Heading}
-	used := text.Len(openMark) + text.Len(closeMark) + text.Len(ph.Heading) + 2
+	used := text.Len(openMark) + text.Len(closeMark) + text.Len(ph.Heading)
 	for i, c := range calls {
-		sec := section{memory: &memory{writer: w}}
+		sec := section{writer: w}
 		line := plain(c.Line) + sec.marks(Item{Trust: c.Trust, Expired: c.Expired})
 		if n := text.Len(line) + 1; used+n <= chars {
 			used += n
@@ -42,5 +42,5 @@ func Prompt(language string, chars int, calls []Call, urls []string) (s string, 
 	if len(parts) == 0 {
 		return "", nil
 	}
-	return openMark + "\n" + strings.Join(parts, separator) + "\n" + closeMark, shown
+	return openMark + strings.Join(parts, separator) + closeMark, shown
 }

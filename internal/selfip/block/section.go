@@ -33,6 +33,7 @@ type section struct {
 	index   []int         // of the pool, in items
 	stale   int           // best of the expired, in the pool; -1: none
 	blocked int
+	rest    Rest
 
 	versions []version
 }
@@ -48,6 +49,10 @@ type version struct {
 func (w *writer) section(s section) *section {
 	s.writer, s.stale = w, -1
 	s.items = s.part.Items()
+	if short, ok := s.part.(Shortlist); ok {
+		s.rest = short.Rest()
+		s.blocked = s.rest.Blocked
+	}
 	s.pool = make([]inject.Item, 0, len(s.items))
 	s.index = make([]int, 0, len(s.items))
 	for i, it := range s.items {
@@ -76,7 +81,7 @@ func (s *section) build(scale float64) string {
 
 // shrink writes what goes into room units, marks and notice included.
 func (s *section) shrink(room int) string {
-	room -= text.Len(s.heading()) + 1 + text.Len(s.more(len(s.pool), len(s.pool)))
+	room -= text.Len(s.heading())
 	if room <= 0 {
 		return ""
 	}
@@ -84,7 +89,12 @@ func (s *section) shrink(room int) string {
 	for i := range marked {
 		marked[i].Cost += text.Len(s.marks(s.items[s.index[i]]))
 	}
-	return s.write(s.choose(marked, room, true))
+	v := s.choose(marked, room, true)
+	if hidden := s.hidden(v); hidden > 0 {
+		room -= 1 + text.Len(s.more(s.hidden(version{}), s.hiddenStale(version{})))
+		v = s.choose(marked, room, true)
+	}
+	return s.write(v)
 }
 
 // choose picks entries of the pool for a quota. When no expired one is among
@@ -122,9 +132,11 @@ func (s *section) pick(pool []inject.Item, limit, quota int, strict bool, except
 	return v, chosen
 }
 
-// repeats reports whether the entry is shown already, and remembers it.
+// repeats reports whether the entry is shown already, and remembers it. One
+// whose line is gone from its file is nothing to show either.
 func (s *section) repeats(i int) bool {
-	return s.seen.add(entry.Norm(s.part.Line(s.index[i])), s)
+	words := entry.Norm(s.part.Line(s.index[i]))
+	return words == "" || s.seen.add(words, s)
 }
 
 func (s *section) version(v version, chosen []int) version {
@@ -156,11 +168,13 @@ func (s *section) write(v version) string {
 }
 
 // hidden counts the entries that a version leaves out.
-func (s *section) hidden(v version) int { return len(s.pool) - len(v.shown) - len(v.repeated) }
+func (s *section) hidden(v version) int {
+	return len(s.pool) + s.rest.Hidden - len(v.shown) - len(v.repeated)
+}
 
 // hiddenStale counts those of them that are out of date.
 func (s *section) hiddenStale(v version) int {
-	n := 0
+	n := s.rest.Expired
 	for _, i := range s.index {
 		if s.items[i].Expired {
 			n++

@@ -18,6 +18,9 @@ const (
 	Rejected = "rejected"
 )
 
+// StatusFile is the name of the file of decisions, in the proposals folder.
+const StatusFile = "status.json"
+
 // maxSummary is the length of a summary in UTF-16 units.
 const maxSummary = 200
 
