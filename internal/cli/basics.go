@@ -46,7 +46,8 @@ func complete(out io.Writer, root *cobra.Command, shell string) error {
 // newHelp returns the command "help", which shows the help of another.
 func newHelp() *cobra.Command {
 	return &cobra.Command{
-		Use: "help [COMMAND]",
+		Use:  "help [COMMAND]",
+		Args: cobra.ArbitraryArgs,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			found, rest, err := cmd.Root().Find(args)
 			if err == nil && len(rest) > 0 && found.HasSubCommands() {

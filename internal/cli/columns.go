@@ -10,8 +10,19 @@ import (
 // widths as a terminal shows them. The last cell of a row is not padded. The
 // first row is the head when head is true.
 func (w *Writer) Columns(head bool, rows [][]string) {
-	widths := columnWidths(rows)
+	cells := make([][]string, len(rows))
+	var widths []int
 	for i, row := range rows {
+		for j, cell := range row {
+			cell = w.cell(cell)
+			cells[i] = append(cells[i], cell)
+			if j == len(widths) {
+				widths = append(widths, 0)
+			}
+			widths[j] = max(widths[j], visibleWidth(cell))
+		}
+	}
+	for i, row := range cells {
 		line := padded(row, widths)
 		if head && i == 0 {
 			line = w.Bold(line)
@@ -20,23 +31,14 @@ func (w *Writer) Columns(head bool, rows [][]string) {
 	}
 }
 
-func columnWidths(rows [][]string) []int {
-	var widths []int
-	for _, row := range rows {
-		for i, cell := range row {
-			if i == len(widths) {
-				widths = append(widths, 0)
-			}
-			widths[i] = max(widths[i], visibleWidth(cell))
-		}
-	}
-	return widths
+// cell makes s fit into one line.
+func (w *Writer) cell(s string) string {
+	return strings.NewReplacer("\n", " ", "\t", " ").Replace(w.clean(s))
 }
 
 func padded(row []string, widths []int) string {
 	var b strings.Builder
 	for i, cell := range row {
-		cell = oneLineStyled(cell)
 		b.WriteString(cell)
 		if i+1 < len(row) {
 			b.WriteString(strings.Repeat(" ", widths[i]-visibleWidth(cell)+2))
@@ -45,14 +47,10 @@ func padded(row []string, widths []int) string {
 	return strings.TrimRight(b.String(), " ")
 }
 
-func oneLineStyled(s string) string {
-	return strings.ReplaceAll(strings.ReplaceAll(s, "\n", " "), "\t", " ")
-}
-
 // visibleWidth is the width of s without our styles.
 func visibleWidth(s string) int {
 	if strings.Contains(s, "\x1b") {
 		s = strings.NewReplacer(plainStyle, "", boldStyle, "", dimStyle, "", alarmStyle, "").Replace(s)
 	}
-	return text.Width(text.Clean(oneLineStyled(s)))
+	return text.Width(s)
 }

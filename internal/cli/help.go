@@ -147,7 +147,7 @@ func (env *Env) flagRow(cmd *cobra.Command, f *pflag.Flag) []string {
 		spelt += " " + kind
 	}
 	if f.DefValue != "" && f.DefValue != "false" && f.DefValue != "0" && f.DefValue != "[]" && f.DefValue != "0s" {
-		usage += " " + env.Say("help-default", f.DefValue)
+		usage += env.Say("help-default", f.DefValue)
 	}
 	return []string{spelt, usage}
 }

@@ -57,7 +57,7 @@ var en = Table{
 	{"help-flags", "Flags:"},
 	{"help-common-flags", "Flags of every command:"},
 	{"help-exits", "Exit codes:"},
-	{"help-default", "(default %s)"},
+	{"help-default", " (default %s)"},
 
 	// Flags that every command shares.
 	{"flag.dir", "work in this workspace `DIRECTORY`"},

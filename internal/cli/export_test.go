@@ -1,0 +1,8 @@
+package cli
+
+// Parts that cannot be seen from outside.
+var (
+	Home        = home
+	LocaleLang  = localeLang
+	NewIdentity = newID
+)
