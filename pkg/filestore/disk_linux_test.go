@@ -6,6 +6,8 @@ import (
 	"path/filepath"
 	"runtime"
 	"slices"
+	"strconv"
+	"strings"
 	"testing"
 
 	"golang.org/x/sys/unix"
@@ -109,4 +111,55 @@ func TestW2NoPermissionIsNotEmpty(t *testing.T) {
 		wantRead(t, d, "memory/facts.md", "old")
 		wantFault(t, d.Append(ctx, "memory/facts.md", []byte("new")), fault.Refused, "store-read-only", root)
 	})
+}
+
+// waits reports whether somebody waits for a lock of the file with this inode.
+func waits(t *testing.T, inode uint64) bool {
+	t.Helper()
+	locks, err := os.ReadFile("/proc/locks")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for l := range strings.Lines(string(locks)) {
+		if strings.Contains(l, "-> FLOCK") && strings.Contains(l, ":"+strconv.FormatUint(inode, 10)+" ") {
+			return true
+		}
+	}
+	return false
+}
+
+// Whoever waited for a lock file that was deleted meanwhile holds, in the end,
+// the one that the others see.
+func TestCase05TheLockThatCountsIsHeld(t *testing.T) {
+	root := t.TempDir()
+	holder := hold(t, root)
+	lock := filepath.Join(root, "run", "lock")
+	info, err := filestore.Open(root, lockAt).Stat("run/lock")
+	if err != nil {
+		t.Fatal(err)
+	}
+	done := make(chan error)
+	go func() {
+		done <- filestore.Open(root, patient).With(ctx, func(*filestore.Tx) error {
+			f, err := os.Open(lock)
+			if err != nil {
+				return err
+			}
+			defer f.Close()
+			if err := unix.Flock(int(f.Fd()), unix.LOCK_EX|unix.LOCK_NB); !errors.Is(err, unix.EWOULDBLOCK) {
+				t.Errorf("the lock file can be locked by another: %v", err)
+			}
+			return nil
+		})
+	}()
+	for !waits(t, info.Inode) {
+		runtime.Gosched()
+	}
+	if err := os.Remove(lock); err != nil {
+		t.Fatal(err)
+	}
+	_ = holder.in.Close()
+	if err := <-done; err != nil {
+		t.Error(err)
+	}
 }

@@ -107,7 +107,7 @@ func TestCase15FileSizeLimit(t *testing.T) {
 
 func TestCase17Links(t *testing.T) {
 	base := t.TempDir()
-	write(t, base, map[string]string{"dot/selfip.json": "{\"scope\":\"workspace\"}\n", "store/keep": ""})
+	write(t, base, map[string]string{"dot/selfip.json": "{\"scope\":\"workspace\"}\n", "store/.a.1-1.tmp": "left over"})
 	if err := os.Symlink(filepath.Join(base, "store"), filepath.Join(base, "elsewhere")); err != nil {
 		t.Fatal(err)
 	}

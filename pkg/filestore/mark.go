@@ -99,7 +99,8 @@ func (m *mark) absolute(temp string) string {
 // makes such files, so all that are found are leftovers.
 func (d *Dir) sweep() {
 	seen := 0
-	_ = filepath.WalkDir(d.root, func(path string, e fs.DirEntry, err error) error {
+	root := d.root + string(filepath.Separator) // or a root that is a link is not entered
+	_ = filepath.WalkDir(root, func(path string, e fs.DirEntry, err error) error {
 		if seen++; seen > sweepLimit {
 			return fs.SkipAll
 		}
