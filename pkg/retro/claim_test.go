@@ -226,11 +226,19 @@ func TestOwnerWhoOutlivesItsClaim(t *testing.T) {
 	diff(t, "settle of the fast one", len(stale)+len(after), 0)
 }
 
-func TestRowsAddedMeanwhileStay(t *testing.T) {
+// The idea of case 02 for the queue: what is added during slow work is there
+// afterwards.
+func TestCase02RowsAddedMeanwhileStay(t *testing.T) {
 	q, batch, _ := retro.Queue{one("logs/session-a.md")}.Claim(clock, "w1", lim, ready)
 	q = q.Add(one("logs/session-b.md"))
 	q, _ = q.Settle("w1", retro.Keys(batch))
 	diff(t, "queue", retro.Keys(q), []string{"session-b.md"})
+}
+
+// A hook that was killed and one that ran twice queue the same log again.
+func TestCase73EndedTwiceIsOneRow(t *testing.T) {
+	q := retro.Queue{}.Add(one("logs/session-a.md")).Add(one("logs/session-a.md"))
+	diff(t, "rows", lines(q), []string{`{"t":"2026-09-15T09:00:00.000+08:00","file":"logs/session-a.md","errors":1,"toolErrors":0}`})
 }
 
 // The session failed again while its row was worked on: the new evidence is not
