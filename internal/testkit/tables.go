@@ -12,6 +12,7 @@ import (
 	"sort"
 	"strconv"
 	"strings"
+	"sync"
 	"testing"
 
 	"github.com/dshkit/dshkit/internal/cli"
@@ -115,7 +116,7 @@ func UsedIDs(t *testing.T, dirs ...string) map[string]string {
 			}
 			ast.Inspect(file, func(n ast.Node) bool {
 				for _, lit := range idLiterals(n) {
-					if id, err := strconv.Unquote(lit.Value); err == nil && isID.MatchString(id) {
+					if id, err := strconv.Unquote(lit.Value); err == nil && isID().MatchString(id) {
 						ids[id] = fset.Position(lit.Pos()).String()
 					}
 				}
@@ -126,7 +127,8 @@ func UsedIDs(t *testing.T, dirs ...string) map[string]string {
 	return ids
 }
 
-var isID = regexp.MustCompile(`^[a-z][a-zA-Z0-9.-]*$`)
+// isID matches the spelling of an id.
+var isID = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[a-z][a-zA-Z0-9.-]*$`) })
 
 func idLiterals(n ast.Node) []*ast.BasicLit {
 	switch n := n.(type) {

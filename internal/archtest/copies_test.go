@@ -1,0 +1,78 @@
+package archtest_test
+
+import (
+	"bytes"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/dshkit/dshkit/internal/testkit"
+)
+
+// originals are the folders of copied material, and where the originals lie in
+// the folder that testkit.Shared finds.
+var originals = map[string]string{
+	"selfip-fixtures": "spec/selfip-fixtures",
+	"hook-samples":    "spec/hook-samples",
+	"cases":           "cases",
+}
+
+// TestCopiesEqualOriginals compares copied material with its originals where
+// these are at hand, and holds in any case that no copy is empty of files.
+func TestCopiesEqualOriginals(t *testing.T) {
+	shared := testkit.Shared(t)
+	folders := 0
+	err := filepath.WalkDir(testkit.Root(t), func(path string, d fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		original, ok := originals[d.Name()]
+		if !d.IsDir() || !ok || filepath.Base(filepath.Dir(path)) != "testdata" {
+			return nil
+		}
+		folders++
+		if n := compareTree(t, path, shared, original); n == 0 {
+			t.Errorf("%s holds no files", path)
+		}
+		return fs.SkipDir
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if folders == 0 {
+		t.Error("no copied material found below any testdata")
+	}
+}
+
+// compareTree compares each file of a copy and returns how many there are.
+func compareTree(t *testing.T, dir, shared, original string) int {
+	t.Helper()
+	files := 0
+	err := filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() {
+			return err
+		}
+		files++
+		if shared == "" {
+			return nil
+		}
+		rel := strings.TrimPrefix(path, dir)
+		got, err := os.ReadFile(path)
+		if err != nil {
+			return err
+		}
+		want, err := os.ReadFile(filepath.Join(shared, original, rel))
+		if err != nil {
+			t.Errorf("%s has no original: %v", path, err)
+		} else if !bytes.Equal(got, want) {
+			t.Errorf("%s differs from its original %s%s", path, original, rel)
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return files
+}

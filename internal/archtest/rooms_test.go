@@ -1,0 +1,90 @@
+package archtest_test
+
+// room is a kind of package and what it may import beyond the standard library.
+// In a pattern, * stands for one name. The first room that matches a package is
+// its room; a package without one fails the test, so that whoever builds a room
+// says what it may know.
+type room struct {
+	pattern string
+	house   []string // packages of this module, by pattern
+	outside []string // modules, by prefix of the import path
+	never   []string // packages of the standard library
+}
+
+var (
+	// leaves are the packages that every room may use.
+	leaves = []string{"pkg/text", "pkg/fault", "pkg/transcript"}
+
+	// world is what a package of values must not touch.
+	world = []string{"os", "os/exec", "os/signal", "os/user", "net", "net/http", "syscall", "math/rand", "math/rand/v2", "crypto/rand"}
+)
+
+// rooms are the arrows of design/style.md 2.
+var rooms = []room{
+	{pattern: "cmd/*", house: []string{"internal/cli", "internal/cli/*"}},
+
+	{
+		pattern: "internal/cli/selfipcmd",
+		house:   []string{"internal/cli", "internal/config", "internal/harness", "internal/harness/*", "internal/selfip", "internal/selfip/*", "pkg/*"},
+		outside: []string{"github.com/spf13/cobra", "github.com/spf13/pflag", "golang.org/x/sys"},
+	},
+	{
+		pattern: "internal/cli",
+		outside: []string{"github.com/spf13/cobra", "github.com/spf13/pflag", "charm.land/log/v2", "golang.org/x/sys"},
+	},
+	{pattern: "internal/config", outside: []string{"github.com/spf13/viper"}, never: world},
+
+	// The use cases act on stores; of the packages below them, workspace looks
+	// at folders, all others hold values.
+	{pattern: "internal/selfip", house: []string{"internal/selfip/*", "pkg/*"}},
+	{pattern: "internal/selfip/workspace"},
+	{
+		pattern: "internal/selfip/*",
+		house:   []string{"internal/selfip/*", "pkg/inject", "pkg/retro"},
+		outside: []string{"golang.org/x/text"},
+		never:   world,
+	},
+
+	{
+		pattern: "internal/harness",
+		house:   []string{"internal/harness/*", "pkg/*"},
+		outside: []string{"github.com/klauspost/compress", "github.com/rivo/uniseg"},
+	},
+	{pattern: "internal/harness/*", house: []string{"internal/harness", "internal/harness/*", "pkg/*"}, outside: []string{"go.yaml.in/yaml/v3"}},
+
+	{pattern: "pkg/text", outside: []string{"github.com/rivo/uniseg", "golang.org/x/text"}, never: world},
+	{pattern: "pkg/filestore", outside: []string{"github.com/gofrs/flock", "golang.org/x/sys"}},
+	{pattern: "pkg/*", never: world},
+
+	// What never reaches a user may know everything.
+	{pattern: "internal/testkit", house: []string{"internal/cli", "pkg/*"}, outside: []string{"github.com", "golang.org"}},
+	{pattern: "internal/archtest"},
+	{pattern: "scripts/*", house: []string{"internal/*", "internal/*/*", "pkg/*"}, outside: []string{"github.com", "golang.org"}},
+}
+
+// doors are the outside libraries that one package alone may import, wherever
+// else its room would let them in.
+var doors = map[string]string{
+	"github.com/gofrs/flock": "pkg/filestore",
+	"github.com/spf13/viper": "internal/config",
+	"charm.land/log/v2":      "internal/cli",
+}
+
+// strangers are libraries that no program may link, with the reason
+// (design/dependencies.md 2, 3).
+var strangers = map[string]string{
+	"github.com/muesli/termenv":                 "asks the terminal questions",
+	"github.com/charmbracelet/bubbletea":        "blocks 5 s at import under a silent terminal",
+	"github.com/charmbracelet/log":              "blocks 10 s under a silent terminal; use charm.land/log/v2",
+	"github.com/charmbracelet/lipgloss":         "the generation before charm.land/lipgloss/v2",
+	"charm.land/glamour":                        "10 ms of every start",
+	"github.com/alecthomas/chroma":              "7 ms of every start",
+	"github.com/santhosh-tekuri/jsonschema":     "2.6 ms of every start",
+	"github.com/rogpeppe/go-internal":           "for tests only",
+	"pgregory.net/rapid":                        "for tests only",
+	"github.com/google/go-cmp":                  "for tests only",
+	"github.com/dshkit/dshkit/internal/testkit": "for tests only",
+}
+
+// scripting are the libraries that only a program that runs scripts may link.
+var scripting = []string{"github.com/dop251/goja", "github.com/evanw/esbuild"}
