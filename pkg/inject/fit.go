@@ -41,6 +41,9 @@ type Plan struct {
 	Reset func()
 	// Notice words the closing line that names what was left out. Nil: none.
 	Notice func(titles []string) string
+	// Missing are titles of parts that were left out beforehand; the notice names
+	// them behind those left out here.
+	Missing []string
 }
 
 // Result is the text and what became of each part.
@@ -48,7 +51,7 @@ type Result struct {
 	Text    string   // never longer than the budget
 	Used    int      // its length in units
 	Shown   []string // the text of each part as it stands in Text, "" when it does not
-	Dropped []string // titles of the parts that had something to show and are not in Text
+	Dropped []string // titles of the parts that had something to show and are not in Text, then the missing ones
 	Noticed bool     // Text names the dropped parts
 }
 
@@ -84,7 +87,8 @@ func (p Plan) noticeLen(titles []string) int {
 	return text.Len(p.Notice(titles)) + len(separator)
 }
 
-// titles returns the titles of all parts that have something to show.
+// titles returns the titles of all parts that have something to show, and of the
+// missing ones.
 func (p Plan) titles(order []int, texts []string) []string {
 	var titles []string
 	for _, i := range order {
@@ -92,7 +96,7 @@ func (p Plan) titles(order []int, texts []string) []string {
 			titles = append(titles, p.Parts[i].Title)
 		}
 	}
-	return titles
+	return append(titles, p.Missing...)
 }
 
 // build returns the texts of the parts, scaled down if all are too long.
@@ -159,6 +163,7 @@ func (p Plan) place(order []int, texts []string, room int) Result {
 		r.Shown[i] = t
 		r.Used += between + size
 	}
+	r.Dropped = append(r.Dropped, p.Missing...)
 	return r
 }
 

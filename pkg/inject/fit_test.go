@@ -169,6 +169,8 @@ func TestTail(t *testing.T) {
 		{"first line\nsecond line\nthird line", 23, "…\nthird line"},
 		{strings.Repeat("x", 100), 22, "…\n" + strings.Repeat("x", 20)},
 		{strings.Repeat("x", 100), 12, ""},
+		{strings.Repeat("word ", 20), 20, "…\nword word word "},
+		{"first line\n" + strings.Repeat("x", 100), 50, ""},
 	} {
 		if got := inject.Tail(c.s, c.limit); got != c.want {
 			t.Errorf("Tail(%q, %d): got %q, want %q", c.s, c.limit, got, c.want)

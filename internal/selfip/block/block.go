@@ -108,12 +108,12 @@ type writer struct {
 func (w *writer) write(limit int) Block {
 	m := &memory{writer: w}
 	if w.in.Bare {
-		body := m.write(limit)
+		body := m.write(limit, nil)
 		return m.account(body, nil)
 	}
 	f, ok := w.frame(limit)
 	if !ok {
-		m.write(0)
+		m.write(0, nil)
 		if m.empty() && len(w.in.Session.URLs) == 0 {
 			return m.account("", nil)
 		}
@@ -124,10 +124,9 @@ func (w *writer) write(limit int) Block {
 	if urls != "" {
 		room -= text.Len(urls) + len(separator)
 	}
-	body := m.write(room - len(separator))
-	m.dropped = append(m.dropped, dropped...)
+	body := m.write(room-len(separator), dropped)
 	if body == "" && urls == "" {
-		if m.empty() && dropped == nil {
+		if m.empty() {
 			return m.account("", nil)
 		}
 		f.notes = append(f.notes, NoteWrapperOnly)

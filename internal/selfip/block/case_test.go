@@ -88,7 +88,7 @@ func TestCase38(t *testing.T) {
 			if mark && strings.Contains(b.Text, "host alpha {") {
 				t.Errorf("%s: the withdrawn fact is shown", in.Language)
 			}
-			note := fmt.Sprintf("… (%d more entries", b.Hidden)
+			note := fmt.Sprintf("… (%d more of", b.Hidden)
 			if in.Language == "zh-CN" {
 				note = fmt.Sprintf("…（另有 %d 条", b.Hidden)
 			}

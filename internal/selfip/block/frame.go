@@ -64,7 +64,7 @@ func (w *writer) scope() string {
 	case scope.Global:
 		return fmt.Sprintf(w.ph.ScopeGlobal, plain(w.in.GlobalPath))
 	case scope.Both:
-		return fmt.Sprintf(w.ph.ScopeBoth, plain(w.in.GlobalPath))
+		return w.ph.ScopeBoth
 	}
 	return w.ph.ScopeWorkspace
 }

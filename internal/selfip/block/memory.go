@@ -2,6 +2,7 @@ package block
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/dshkit/dshkit/internal/selfip/entry"
@@ -32,49 +33,44 @@ type layout struct {
 }
 
 // write lays out the main library and, in what it leaves, the second one.
-func (m *memory) write(budget int) string {
-	m.layouts, m.dropped = nil, nil
-	main := m.fit(m.mainParts(budget), nil, budget)
-	m.layouts = append(m.layouts, main)
+// missing names what was left out beforehand.
+func (m *memory) write(budget int, missing []string) string {
+	main := m.main(budget, missing)
 	if m.in.Second == nil {
-		m.dropped = main.result.Dropped
+		m.layouts, m.dropped = []layout{main}, main.result.Dropped
 		return main.result.Text
 	}
-	opening, closing := m.ph.GlobalHeading+separator, separator+fmt.Sprintf(m.ph.GlobalClosing, m.in.GlobalPath)
+	opening, closing := m.ph.GlobalHeading+separator, separator+fmt.Sprintf(m.ph.GlobalClosing, plain(m.in.GlobalPath))
 	frame := text.Len(opening) + text.Len(closing) + len(separator)
 	second := m.second(main, budget-main.result.Used-frame)
 	// A main block that fills the budget leaves the second its minimum, unless
 	// that would be a large part of all.
 	if want := frame + minSecond; second.result.Dropped != nil && budget-main.result.Used < want && budget >= 4*want {
-		main = m.fit(m.mainParts(budget-want), nil, budget-want)
+		main = m.main(budget-want, missing)
 		second = m.second(main, budget-main.result.Used-frame)
-		m.layouts[0] = main
 	}
-	m.dropped = append(main.result.Dropped, second.result.Dropped...)
-	m.layouts = append(m.layouts, second)
-	return m.joined(main.result.Text, second.result, opening, closing, budget)
+	if !second.shows() {
+		if second.result.Dropped != nil {
+			main = m.main(budget, append(slices.Clip(missing), m.ph.GlobalTitle))
+		}
+		m.layouts, m.dropped = []layout{main, second}, main.result.Dropped
+		return main.result.Text
+	}
+	m.layouts = []layout{main, second}
+	m.dropped = append(slices.Clip(main.result.Dropped), second.result.Dropped...)
+	block := opening + second.result.Text + closing
+	if main.result.Text == "" {
+		return block
+	}
+	return main.result.Text + separator + block
 }
 
-// joined puts the second block behind the main one. One that shows nothing
-// needs no frame; its notice stands alone if it fits.
-func (m *memory) joined(main string, second inject.Result, opening, closing string, budget int) string {
-	extra := second.Text
-	switch {
-	case second.Text == "" && second.Dropped != nil:
-		extra = m.leftOut(second.Dropped)
-	case second.Text == "":
-		return main
-	case strings.Join(second.Shown, "") != "":
-		extra = opening + second.Text + closing
-	}
-	if main != "" {
-		extra = separator + extra
-	}
-	if text.Len(main)+text.Len(extra) > budget {
-		return main
-	}
-	return main + extra
+func (m *memory) main(budget int, missing []string) layout {
+	return m.fit(m.mainParts(budget), nil, budget, missing)
 }
+
+// shows reports whether any part of the layout is in its text.
+func (l layout) shows() bool { return strings.Join(l.result.Shown, "") != "" }
 
 // part is a part of the text; one that shows a partition has a section.
 type part struct {
@@ -84,14 +80,16 @@ type part struct {
 
 // fit lays out parts in a budget. known holds the words of lines that are shown
 // before.
-func (m *memory) fit(parts []part, known map[string]bool, budget int) layout {
+func (m *memory) fit(parts []part, known map[string]bool, budget int, missing []string) layout {
 	s := &seen{}
-	plan := inject.Plan{Budget: budget, Notice: m.leftOut, Reset: func() {
+	plan := inject.Plan{Budget: budget, Missing: missing}
+	plan.Notice = func(titles []string) string { return m.leftOut(titles, budget) }
+	plan.Reset = func() {
 		s.by = make(map[string]sighting, maxLines+len(known))
 		for words := range known {
 			s.by[words] = sighting{}
 		}
-	}}
+	}
 	var l layout
 	for _, p := range parts {
 		if p.section != nil {
@@ -104,8 +102,16 @@ func (m *memory) fit(parts []part, known map[string]bool, budget int) layout {
 	return l
 }
 
-func (m *memory) leftOut(titles []string) string {
-	return fmt.Sprintf(m.ph.LeftOut, strings.Join(titles, m.ph.Comma))
+// noticeShare: the closing notice names the parts when that takes at most one in
+// so many units of the budget, else it counts them.
+const noticeShare = 5
+
+func (m *memory) leftOut(titles []string, budget int) string {
+	names := fmt.Sprintf(m.ph.LeftOut, strings.Join(titles, m.ph.Comma))
+	if text.Len(names) <= budget/noticeShare {
+		return names
+	}
+	return fmt.Sprintf(m.ph.LeftOutMany, len(titles))
 }
 
 // second lays out the second library in what the first left. What the first
@@ -125,7 +131,7 @@ func (m *memory) second(main layout, budget int) layout {
 		lib.Principles = unlessSame(lib.Principles, first.Principles)
 		lib.Hypotheses = unlessSame(lib.Hypotheses, first.Hypotheses)
 	}
-	return m.fit(m.libraryParts(&lib, budget, m.ph.Global, 0.5), known, budget)
+	return m.fit(m.libraryParts(&lib, budget, m.ph.Global, 0.5), known, budget, nil)
 }
 
 func unlessSame(s, shown string) string {
@@ -136,7 +142,7 @@ func unlessSame(s, shown string) string {
 }
 
 func (m *memory) mainParts(budget int) []part {
-	parts := m.sessionParts()
+	parts := m.sessionParts(budget)
 	if m.in.Main == nil {
 		return parts
 	}
@@ -148,8 +154,8 @@ func (m *memory) mainParts(budget int) []part {
 func (m *memory) libraryParts(lib *Library, budget int, naming string, shift float64) []part {
 	name := func(title string) string { return fmt.Sprintf(naming, title) }
 	parts := []part{
-		m.freeText(name(m.ph.Principles), 3+shift, lib.Principles, maxPrinciples),
-		m.freeText(name(m.ph.Hypotheses), 4+shift, lib.Hypotheses, maxHypotheses),
+		m.freeText(name(m.ph.Principles), 3+shift, m.headless(demoted(lib.Principles)), share(maxPrinciples, budget)),
+		m.freeText(name(m.ph.Hypotheses), 4+shift, m.headless(demoted(lib.Hypotheses)), share(maxHypotheses, budget)),
 	}
 	growth := max(1, float64(budget)/plannedBudget)
 	for _, p := range []struct {
@@ -181,7 +187,7 @@ func (m *memory) libraryParts(lib *Library, budget int, naming string, shift flo
 // empty reports whether there was nothing to show at all, whatever the budget.
 func (m *memory) empty() bool {
 	for _, l := range m.layouts {
-		if len(l.result.Dropped) > 0 || strings.Join(l.result.Shown, "") != "" {
+		if len(l.result.Dropped) > 0 || l.shows() {
 			return false
 		}
 	}

@@ -18,20 +18,40 @@ const (
 	maxSummary    = 160
 )
 
+// minFreeText is what a free text may have in the smallest budget.
+const minFreeText = 120
+
 // sessionParts are the parts that concern the workspace's sessions.
-func (m *memory) sessionParts() []part {
+func (m *memory) sessionParts(budget int) []part {
 	s := m.in.Session
 	return []part{
-		m.handoff(s.Handoff),
+		m.handoff(s.Handoff, budget),
 		{Part: inject.Part{Title: m.ph.PlainProposals, Priority: 1, Text: m.proposals()}},
-		m.freeText(m.ph.Prefetch, 2, s.Prefetch, maxPrefetch),
-		{Part: inject.Part{Title: m.ph.Playbooks, Priority: 9, Text: m.playbooks()}},
+		m.freeText(m.ph.Prefetch, 2, s.Prefetch, share(maxPrefetch, budget)),
+		{Part: inject.Part{Title: short(m.ph.Playbooks), Priority: 9, Text: m.playbooks()}},
 	}
+}
+
+// share is the length of a free text in a budget. In one that is smaller than
+// planned it shrinks alike, or the texts of idle hours would leave no room for
+// the entries.
+func share(limit, budget int) int {
+	if budget >= plannedBudget {
+		return limit
+	}
+	return max(limit*max(budget, 0)/plannedBudget, minFreeText)
+}
+
+// short is a title without what stands behind it in brackets.
+func short(title string) string {
+	title, _, _ = strings.Cut(title, " (")
+	title, _, _ = strings.Cut(title, "（")
+	return title
 }
 
 // handoff shows a hand-off that is young enough, with its age once that counts
 // in days (W31).
-func (m *memory) handoff(h handoff.Handoff) part {
+func (m *memory) handoff(h handoff.Handoff, budget int) part {
 	days, show := h.Age(m.in.Now)
 	if !show {
 		return part{Part: inject.Part{Title: m.ph.HandOff}}
@@ -40,14 +60,14 @@ func (m *memory) handoff(h handoff.Handoff) part {
 	if days > 0 {
 		title = fmt.Sprintf(m.ph.HandOffAge, title, days)
 	}
-	p := m.freeText(title, 0, h.Text, handoff.MaxLen)
+	p := m.freeText(title, 0, h.Text, share(handoff.MaxLen, budget))
 	p.Title = m.ph.HandOff
 	return p
 }
 
 // freeText is a text under a heading, cut in front to limit units.
 func (m *memory) freeText(title string, priority float64, s string, limit int) part {
-	p := part{Part: inject.Part{Title: title, Priority: priority}}
+	p := part{Part: inject.Part{Title: short(title), Priority: priority}}
 	if s = demoted(plainLines(s)); s == "" {
 		return p
 	}
@@ -140,6 +160,17 @@ func containsFold(s, word string) bool {
 		}
 	}
 	return false
+}
+
+// headless is a file of principles or hypotheses without its first line, which
+// is Chinese and says no more than the heading of the block. Chinese readers see
+// the file as it is.
+func (m *memory) headless(s string) string {
+	first, rest, _ := strings.Cut(strings.TrimLeft(s, "\ufeff \r\n"), "\n")
+	if m.in.Language != "zh-CN" && strings.HasPrefix(first, "# ") {
+		return rest
+	}
+	return s
 }
 
 // demoted puts the headings of a free text below those of the block, so that no
