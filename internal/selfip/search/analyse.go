@@ -58,12 +58,18 @@ type analyser struct {
 	length int // what spec/selfip.md 13.1 adds for whole runs; see cjkRun
 	named  bool
 	names  []Token
-	word   []byte // the part that is being read, lower case
-	joined []byte // the parts of the identifier so far
-	known  [2048]knownWord
+	word   []byte      // the part that is being read, lower case
+	joined []byte      // the parts of the identifier so far
+	known  []knownWord // may be nil
 	seen   places
 	terms  []counted
 }
+
+// knownWords is how many words an analyser of many texts remembers.
+const knownWords = 2048
+
+// newAnalyser returns an analyser for many texts.
+func newAnalyser() *analyser { return &analyser{known: make([]knownWord, knownWords)} }
 
 // knownWord is a word that was met, by its hash, and its token.
 type knownWord struct {

@@ -52,83 +52,93 @@ func (ix *Index) Search(q Query, set Settings) ([]Hit, error) {
 }
 
 // addTotals adds what the index knows to the totals of the scan and returns the
-// documents of each walked term.
-func (v *view) addTotals(s *scan) [][]posting {
+// postings of the walked terms.
+func (v *view) addTotals(s *scan) []list {
 	for i, span := range v.spans {
 		if v.numbers[i] >= 0 {
 			s.totals.docs += int(span.to - span.from)
 			s.totals.length += span.length
 		}
 	}
-	var all []posting
-	ends := make([]int, s.q.walked)
+	lists := make([]list, 0, s.q.walked)
 	for i, t := range s.q.terms {
-		if i >= s.q.walked {
-			s.df[i] += v.count(t.term)
-			continue
+		l := v.list(t.term)
+		s.df[i] += v.kept(l)
+		if i < s.q.walked {
+			lists = append(lists, l)
 		}
-		before := len(all)
-		all = v.postings(t.term, all)
-		ends[i] = len(all)
-		s.df[i] += len(all) - before
-	}
-	return cut(all, ends)
-}
-
-func cut(all []posting, ends []int) [][]posting {
-	lists, from := make([][]posting, len(ends)), 0
-	for i, end := range ends {
-		lists[i], from = all[from:end], end
 	}
 	return lists
 }
 
 // rank weighs the documents of the lists and gives top the best of them.
-func (v *view) rank(s *scan, lists [][]posting, top *best) {
+func (v *view) rank(s *scan, lists []list, top *best) {
+	v.expect(lists)
 	weights := make([]float64, v.head.docs)
-	var touched []uint32
-	scales := newScales(s)
-	for i, list := range lists {
+	scales := newScales(&s.totals)
+	for i, l := range lists {
 		worth := s.worth(i)
-		for _, p := range list {
-			if weights[p.doc] == 0 {
-				touched = append(touched, p.doc)
-			}
-			weights[p.doc] += float64(worth * scales.times(v.length(p.doc), p.count)) // not fused: see scan.weigh
+		for w := v.walk(l); w.next(); {
+			weights[w.doc] += float64(worth * scales.times(v.length(w.doc), w.count)) // not fused: see scan.weigh
 		}
 	}
-	s.found += len(touched)
-	for _, doc := range touched {
+	for doc := range v.touched(weights, lists) {
+		s.found++
 		s.foundLength += int64(v.length(doc))
-		source := v.source(doc)
-		top.add(candidate{
-			weight: weights[doc], key: keyOf(v.numbers[source], int(doc-v.spans[source].from)),
-			doc: int(doc), stored: true,
-		})
+		if top.wants(weights[doc]) {
+			top.add(v.candidate(doc, weights[doc]))
+		}
+		weights[doc] = 0 // another list may name it again
 	}
 }
 
-// scales remembers the scale of common lengths.
+// touched gives the documents of the lists, from the lists when those are short
+// and from the weights when they are long.
+func (v *view) touched(weights []float64, lists []list) iter.Seq[uint32] {
+	return func(yield func(uint32) bool) {
+		if len(v.lengths) > 0 {
+			for doc, weight := range weights {
+				if weight != 0 && !yield(uint32(doc)) {
+					return
+				}
+			}
+			return
+		}
+		for _, l := range lists {
+			for w := v.walk(l); w.next(); {
+				if weights[w.doc] != 0 && !yield(w.doc) {
+					return
+				}
+			}
+		}
+	}
+}
+
+func (v *view) candidate(doc uint32, weight float64) candidate {
+	source := v.source(doc)
+	place := int(doc - v.spans[source].from)
+	return candidate{weight: weight, key: keyOf(v.numbers[source], place), doc: int(doc), stored: true}
+}
+
+// scales has what a single occurrence counts at every common length.
 type scales struct {
-	s      *scan
-	known  [256]scale
+	t      *totals
 	single [256]float64
 }
 
-func newScales(s *scan) *scales { return &scales{s: s} }
+func newScales(t *totals) *scales {
+	k := &scales{t: t}
+	for length := range k.single {
+		k.single[length] = t.scale(length).times(1)
+	}
+	return k
+}
 
 func (k *scales) times(length int, count uint8) float64 {
-	if length >= len(k.known) {
-		return k.s.scale(length).times(count)
-	}
-	if k.single[length] == 0 {
-		k.known[length] = k.s.scale(length)
-		k.single[length] = k.known[length].times(1)
-	}
-	if count == 1 {
+	if count == 1 && length < len(k.single) {
 		return k.single[length]
 	}
-	return k.known[length].times(count)
+	return k.t.scale(length).times(count)
 }
 
 // loader returns the texts of candidates.

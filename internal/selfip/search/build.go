@@ -28,7 +28,7 @@ type Part struct {
 // away. It fails with search-index-too-large beyond 268 million documents or
 // 2 GiB of postings.
 func Build(parts []Part) ([]byte, error) {
-	b := builder{head: header{sources: len(parts)}}
+	b := builder{head: header{sources: len(parts)}, a: newAnalyser()}
 	for _, p := range parts {
 		b.addPart(p)
 	}
@@ -38,7 +38,7 @@ func Build(parts []Part) ([]byte, error) {
 // builder collects the terms of all documents, then turns the table round.
 type builder struct {
 	head    header
-	a       analyser
+	a       *analyser
 	sources []byte
 	lengths []byte
 	docs    []byte
@@ -147,6 +147,12 @@ func (b *builder) invert() (lists []posting, ends []int) {
 		from = end
 	}
 	return lists, ends
+}
+
+// posting is a document with a term and how often it has it.
+type posting struct {
+	doc   uint32
+	count uint8
 }
 
 func appendList(b []byte, list []posting) []byte {

@@ -25,6 +25,11 @@ type best struct {
 	heap []candidate
 }
 
+// wants reports whether a candidate of the given weight may be among the best.
+func (b *best) wants(weight float64) bool {
+	return len(b.heap) < b.n || weight >= b.heap[0].weight
+}
+
 func (b *best) add(c candidate) {
 	if len(b.heap) < b.n {
 		b.heap = append(b.heap, c)

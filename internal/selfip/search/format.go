@@ -130,12 +130,6 @@ func appendPosting(b []byte, gap uint32, count uint8) []byte {
 	return append(binary.AppendUvarint(b, uint64(gap)<<1|1), count)
 }
 
-// posting is a document with a term and how often it has it.
-type posting struct {
-	doc   uint32
-	count uint8
-}
-
 // readPosting reads what appendPosting wrote. The size is 0 when b is damaged.
 func readPosting(b []byte) (gap uint32, count uint8, size int) {
 	if len(b) > 0 && b[0] < 0x80 && b[0]&1 == 0 {

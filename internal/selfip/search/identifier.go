@@ -87,18 +87,22 @@ func plainWord(s string, i int) (end int, hash uint64) {
 // plain emits an English word. Most words of a text occur again, so the last
 // ones are kept with what became of them.
 func (a *analyser) plain(w string, hash uint64, parts *int) {
-	k := &a.known[(hash>>32^hash)%uint64(len(a.known))]
-	if k.hash == hash && !a.named {
-		*parts++
-		a.joined = append(a.joined, w...)
-		a.joined[len(a.joined)-len(w)] |= 0x20
-		a.tokens = append(a.tokens, k.token)
-		return
+	var k *knownWord
+	if a.known != nil {
+		if k = &a.known[(hash>>32^hash)%knownWords]; k.hash == hash {
+			*parts++
+			a.joined = append(a.joined, w...)
+			a.joined[len(a.joined)-len(w)] |= 0x20
+			a.tokens = append(a.tokens, k.token)
+			return
+		}
 	}
 	a.word = append(a.word[:0], w...)
 	a.word[0] |= 0x20
 	a.part(a.word, parts)
-	*k = knownWord{hash, a.tokens[len(a.tokens)-1]}
+	if k != nil {
+		*k = knownWord{hash, a.tokens[len(a.tokens)-1]}
+	}
 }
 
 // isHump reports whether prev begins a word after capitals, as the S of

@@ -70,9 +70,8 @@ func (s *scan) examine(d Doc) (Hit, bool) {
 	}
 	h := Hit{Doc: d, Phrase: strings.Contains(text.Fold(d.Text), s.q.folded)}
 	h.Weight = s.weigh(s.row[:s.q.walked], length) + s.chars(length) + s.sides()
-	shown, share := s.sums()
-	h.Share = share
-	h.Score = shown * s.shown(length) * 100
+	h.Share = s.share()
+	h.Score = s.rarities() * s.shown(length) * 100
 	if h.Phrase {
 		h.Score += shownPhrase
 	}
@@ -114,31 +113,44 @@ func (s *scan) sides() float64 {
 	return sum
 }
 
-// sums adds up the rarities for the displayed score, and tells which part of all
-// rarities of the query that is. An alias counts in the place of its parts
-// where they are missing: the originals know parts only.
-func (s *scan) sums() (sum, share float64) {
-	all := 0.0
+// rarities sums the rarities, among the candidates, of what the document shares
+// with the query: the displayed score. An alias counts in the place of its parts
+// where they are missing, for the originals know parts only.
+func (s *scan) rarities() float64 {
+	sum := 0.0
 	for i, t := range s.q.terms[:s.q.walked] {
-		if s.coveredByParts(t) {
-			continue
-		}
-		r := rarity(s.found, s.df[i])
-		if len(t.parts) == 0 {
-			all += r
-		}
-		if s.row[i] > 0 {
-			sum += r
+		if s.row[i] > 0 && !slices.ContainsFunc(t.parts, s.has) {
+			sum += rarity(s.found, s.df[i])
 		}
 	}
-	if all == 0 {
-		return sum, 1
-	}
-	return sum, min(sum/all, 1)
+	return sum
 }
 
-// coveredByParts reports whether t is an alias of which the document that was
-// looked at last has a part.
-func (s *scan) coveredByParts(t queryTerm) bool {
-	return slices.ContainsFunc(t.parts, func(place int) bool { return s.row[place] > 0 })
+// share returns which part of the weight of the query's words the document has.
+// One that has an alias has its parts.
+func (s *scan) share() float64 {
+	all, part := 0.0, 0.0
+	for i, t := range s.q.terms[:s.q.walked] {
+		if len(t.parts) > 0 {
+			continue
+		}
+		all += s.worth(i)
+		if s.has(i) || s.hasAliasOf(i) {
+			part += s.worth(i)
+		}
+	}
+	return part / all
+}
+
+// has reports whether the document that was looked at last has a term of the
+// query.
+func (s *scan) has(place int) bool { return s.row[place] > 0 }
+
+func (s *scan) hasAliasOf(place int) bool {
+	for i, t := range s.q.terms[:s.q.walked] {
+		if s.has(i) && slices.Contains(t.parts, place) {
+			return true
+		}
+	}
+	return false
 }

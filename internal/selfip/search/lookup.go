@@ -2,6 +2,7 @@ package search
 
 import (
 	"encoding/binary"
+	"slices"
 	"sort"
 )
 
@@ -10,15 +11,16 @@ import (
 // and everything after it gives nothing.
 type view struct {
 	*Index
-	numbers []int // by source; negative: left out
-	whole   bool  // nothing is left out
-	lengths [][]byte
+	numbers []int  // by source; negative: left out
+	whole   bool   // nothing is left out
+	lengths []byte // all, or none
 	scratch []byte
 	err     error
 }
 
-// lengthPage is how many bytes of the lengths are read at a time.
-const lengthPage = 4096
+// many is how much of all documents, one in so many, makes reading all their
+// lengths cheaper than asking for some.
+const many = 128
 
 func (ix *Index) view(number func(source int) int) *view {
 	v := &view{Index: ix, whole: true, numbers: make([]int, len(ix.sources))}
@@ -29,7 +31,6 @@ func (ix *Index) view(number func(source int) int) *view {
 		}
 		v.whole = v.whole && v.numbers[i] >= 0
 	}
-	v.lengths = make([][]byte, lengthSize*ix.head.docs/lengthPage+1)
 	return v
 }
 
@@ -75,9 +76,9 @@ func (v *view) find(t term) (place uint32, ok bool) {
 // guess is how many bytes of a list are read before its size is known.
 const guess = 1024
 
-// list returns the bytes of the postings at place and how many documents they
-// name.
-func (v *view) list(place uint32) (b []byte, docs int) {
+// listBytes returns the list at place and how many documents it names. The bytes
+// are good until the next read.
+func (v *view) listBytes(place uint32) (b []byte, docs int) {
 	at := v.head.postingsAt() + int64(place)
 	b = v.read(at, int(min(guess, v.head.size-at)))
 	c := cursor{rest: b}
@@ -95,84 +96,98 @@ func (v *view) list(place uint32) (b []byte, docs int) {
 	return v.read(at+int64(len(b)-len(c.rest)), int(size)), int(n)
 }
 
-// count returns how many documents that are not left out have t.
-func (v *view) count(t term) int {
+// list returns the postings of t; none when no document has it.
+func (v *view) list(t term) list {
 	place, ok := v.find(t)
-	if !ok {
-		return 0
+	switch {
+	case !ok:
+		return list{}
+	case place&onlyDoc != 0:
+		return list{appendPosting(nil, place&^onlyDoc, 1), 1}
 	}
-	if v.whole && place&onlyDoc == 0 {
-		_, n := v.list(place)
-		return n
-	}
-	return len(v.decode(place, nil))
+	b, docs := v.listBytes(place)
+	return list{slices.Clone(b), docs}
 }
 
-// postings appends the documents with t that are not left out to buf.
-func (v *view) postings(t term, buf []posting) []posting {
-	place, ok := v.find(t)
-	if !ok {
-		return buf
-	}
-	return v.decode(place, buf)
+// list is the postings of one term as the index has them.
+type list struct {
+	bytes []byte
+	docs  int
 }
 
-func (v *view) decode(place uint32, buf []posting) []posting {
-	if place&onlyDoc != 0 {
-		doc := place &^ onlyDoc
-		if int64(doc) >= int64(v.head.docs) {
-			v.err = errDamaged("terms")
-			return buf
-		}
-		return v.keep(append(buf, posting{doc, 1}), len(buf))
-	}
-	b, n := v.list(place)
-	start, doc := len(buf), uint64(0)
-	for range n {
-		gap, count, size := readPosting(b)
-		doc += uint64(gap)
-		if size == 0 || count == 0 || doc >= uint64(v.head.docs) || gap == 0 && len(buf) > start {
-			v.err = errDamaged("postings")
-			return buf[:start]
-		}
-		b = b[size:]
-		buf = append(buf, posting{uint32(doc), count})
-	}
-	return v.keep(buf, start)
-}
-
-// keep drops the postings of sources that are left out from buf[start:].
-func (v *view) keep(buf []posting, start int) []posting {
+// kept returns how many documents of l are not left out.
+func (v *view) kept(l list) int {
 	if v.whole {
-		return buf
+		return l.docs
 	}
-	kept, source := buf[:start], 0
-	for _, p := range buf[start:] {
-		for p.doc >= v.spans[source].to {
-			source++
+	n := 0
+	for w := v.walk(l); w.next(); {
+		n++
+	}
+	return n
+}
+
+// walker goes through the documents of a list that are not left out. Damage
+// ends it and is noted in the view.
+type walker struct {
+	v      *view
+	rest   []byte
+	left   int
+	source int // of doc, where sources are left out
+
+	doc   uint32
+	count uint8
+}
+
+func (v *view) walk(l list) walker { return walker{v: v, rest: l.bytes, left: l.docs} }
+
+// next moves to the next document and reports whether there is one.
+func (w *walker) next() bool {
+	for w.left > 0 {
+		gap, count, size := readPosting(w.rest)
+		doc := uint64(w.doc) + uint64(gap)
+		if size == 0 || count == 0 || doc >= uint64(w.v.head.docs) {
+			w.v.err = errDamaged("postings")
+			return false
 		}
-		if v.numbers[source] >= 0 {
-			kept = append(kept, p)
+		w.left--
+		w.rest, w.doc, w.count = w.rest[size:], uint32(doc), count
+		if w.v.whole || w.keeps() {
+			return true
 		}
 	}
-	return kept
+	return false
+}
+
+// keeps reports whether the source of the present document is not left out.
+func (w *walker) keeps() bool {
+	for w.doc >= w.v.spans[w.source].to {
+		w.source++
+	}
+	return w.v.numbers[w.source] >= 0
+}
+
+// expect prepares for asking the lengths of the documents in lists: when they
+// are many, all lengths are read at once.
+func (v *view) expect(lists []list) {
+	n := 0
+	for _, l := range lists {
+		n += l.docs
+	}
+	if n > v.head.docs/many {
+		v.lengths = slices.Clone(v.read(v.head.lengthsAt(), lengthSize*v.head.docs))
+	}
 }
 
 // length returns the length of a document.
 func (v *view) length(doc uint32) int {
-	at := int(doc) * lengthSize
-	page := at / lengthPage
-	if v.lengths[page] == nil {
-		v.loadLengths(page)
+	if at := lengthSize * int(doc); at < len(v.lengths) {
+		return int(binary.LittleEndian.Uint16(v.lengths[at:]))
 	}
-	return int(binary.LittleEndian.Uint16(v.lengths[page][at%lengthPage:]))
-}
-
-func (v *view) loadLengths(page int) {
-	from := page * lengthPage
-	b := make([]byte, lengthPage)
-	copy(b, v.read(v.head.lengthsAt()+int64(from), min(lengthPage, lengthSize*v.head.docs-from)))
-	v.lengths[page] = b
+	if b := v.read(v.head.lengthsAt()+lengthSize*int64(doc), lengthSize); b != nil {
+		return int(binary.LittleEndian.Uint16(b))
+	}
+	return 0
 }
 
 // source returns the source of a document.

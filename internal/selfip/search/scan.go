@@ -29,7 +29,7 @@ func Rank(q Query, docs iter.Seq[Doc], limit int) []Hit {
 type scan struct {
 	q *Query
 	totals
-	a      analyser
+	a      *analyser
 	filter uint64 // bit n: a term of the query begins with the six bits n
 
 	docs    []Doc // candidates
@@ -40,7 +40,7 @@ type scan struct {
 }
 
 func newScan(q *Query) *scan {
-	s := &scan{q: q, totals: totals{df: make([]int, len(q.terms))}, row: make([]uint8, len(q.terms))}
+	s := &scan{q: q, a: newAnalyser(), totals: totals{df: make([]int, len(q.terms))}, row: make([]uint8, len(q.terms))}
 	for _, t := range q.terms {
 		s.filter |= 1 << (t.term >> (termBits - 6))
 	}

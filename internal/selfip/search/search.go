@@ -40,4 +40,4 @@ type Hit struct {
 }
 
 // shortlist is how many candidates more than asked for get the second look.
-const shortlist = 52
+const shortlist = 20
