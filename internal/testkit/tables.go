@@ -28,7 +28,7 @@ func CheckTables(t *testing.T, english, chinese cli.Table, dirs ...string) {
 	for _, id := range sorted(en) {
 		if _, ok := zh[id]; !ok {
 			t.Errorf("%q has no Chinese sentence", id)
-		} else if a, b := verbs(en[id]), verbs(zh[id]); !slices.Equal(a, b) {
+		} else if a, b := Verbs(en[id]), Verbs(zh[id]); !slices.Equal(a, b) {
 			t.Errorf("%q: verbs %q in English %q, %q in Chinese %q", id, a, en[id], b, zh[id])
 		}
 	}
@@ -69,9 +69,9 @@ func sorted[V any](m map[string]V) []string {
 	return keys
 }
 
-// verbs lists the verbs of a sentence by the argument they take: "1q", "2d".
+// Verbs lists the verbs of a sentence by the argument they take: "1q", "2d".
 // The language may order them as it likes.
-func verbs(sentence string) []string {
+func Verbs(sentence string) []string {
 	verb := regexp.MustCompile(`%(\[(\d+)\])?[-+# 0]*[\d.]*([a-zA-Z%])`)
 	var list []string
 	next := 1
