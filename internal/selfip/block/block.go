@@ -86,10 +86,14 @@ type Block struct {
 // no text, no address.
 func Build(in Input) Block {
 	w := &writer{in: in, ph: phrase.For(in.Language).Block}
-	b := w.write(in.Chars)
+	limit := in.Chars
+	if in.Bytes != 0 {
+		limit = min(limit, in.Bytes) // a unit is at least a byte
+	}
+	b := w.write(limit)
 	// What fits by units may not by bytes: a Chinese character has three. Each
 	// round aims at the share that fitted; it gets shorter, so it ends.
-	limit := min(in.Chars, b.Chars)
+	limit = min(limit, b.Chars)
 	for in.Bytes != 0 && b.Bytes > max(in.Bytes, 0) {
 		limit = min(limit*max(in.Bytes, 0)/b.Bytes, limit-1)
 		b = w.write(limit)

@@ -86,12 +86,19 @@ func (w *writer) urls(room int) (block string, dropped []string) {
 
 // urlBlock names the first n of all addresses.
 func (w *writer) urlBlock(all []string, n int) string {
-	lines := []string{"### " + fmt.Sprintf(w.ph.URLs, len(all))}
-	for _, u := range all[:n] {
+	lines := make([]string, 0, len(all))
+	for _, u := range all {
 		lines = append(lines, "- "+text.Ellipsize(plain(u), maxURLLen))
 	}
-	if n < len(all) {
-		lines = append(lines, fmt.Sprintf(w.ph.MoreURLs, len(all)-n))
+	return w.list(fmt.Sprintf(w.ph.URLs, len(all)), lines, n, w.ph.URLsOrder)
+}
+
+// list words the first n of some lines under a heading, says how many more there
+// are, and closes with a sentence.
+func (w *writer) list(heading string, lines []string, n int, closing string) string {
+	out := append([]string{"### " + heading}, lines[:n]...)
+	if n < len(lines) {
+		out = append(out, fmt.Sprintf(w.ph.AndMore, len(lines)-n))
 	}
-	return strings.Join(append(lines, w.ph.URLsOrder), "\n")
+	return strings.Join(append(out, closing), "\n")
 }

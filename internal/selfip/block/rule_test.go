@@ -94,6 +94,31 @@ func TestProposals(t *testing.T) {
 	hasNot(t, "SM21", block.Build(in).Text, "提案")
 }
 
+// TestListsGiveWay: many proposals and playbooks are shown in part, and do not
+// take the room of the entries.
+func TestListsGiveWay(t *testing.T) {
+	in := fixture(t, "12-over-budget")
+	in.Bare, in.Chars = false, block.DefaultChars
+	for i := range 30 {
+		in.Session.Playbooks = append(in.Session.Playbooks, playbook.Playbook{File: fmt.Sprintf("a-playbook-with-a-long-name-%02d.md", i)})
+	}
+	b := block.Build(in)
+	check(t, in, b)
+	has(t, "playbooks", b.Text, "a-playbook-with-a-long-name-00.md", "- …… 另有 ")
+	if b.Shown < 7 || b.Dropped != nil {
+		t.Errorf("%d entries beside 30 playbooks, %v left out, want at least 7 and nothing:\n%s", b.Shown, b.Dropped, b.Text)
+	}
+	for i := range 60 {
+		in.Session.Proposals = append(in.Session.Proposals, proposal.Proposal{ID: fmt.Sprint(i), File: "proposal-x.md", Summary: strings.Repeat("s", 150)})
+	}
+	b = block.Build(in)
+	check(t, in, b)
+	has(t, "proposals", b.Text, "提案（60 条）", "- 0：", "- …… 另有 ", "必须遵守")
+	if b.Shown < 4 {
+		t.Errorf("%d entries beside 60 proposals, want at least 4:\n%s", b.Shown, b.Text)
+	}
+}
+
 func TestURLs(t *testing.T) {
 	in := chinese(facts("- [2026-09-01] (fact) x"))
 	in.Session.URLs = []string{"https://gh-proxy.example.com/", "www.example-mirror.io/xxx"}

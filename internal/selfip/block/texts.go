@@ -2,6 +2,7 @@ package block
 
 import (
 	"fmt"
+	"math"
 	"strings"
 
 	"github.com/dshkit/dshkit/internal/selfip/handoff"
@@ -26,9 +27,9 @@ func (m *memory) sessionParts(budget int) []part {
 	s := m.in.Session
 	return []part{
 		m.handoff(s.Handoff, budget),
-		{Part: inject.Part{Title: m.ph.PlainProposals, Priority: 1, Text: m.proposals()}},
+		m.proposals(budget),
 		m.freeText(m.ph.Prefetch, 2, s.Prefetch, share(maxPrefetch, budget)),
-		{Part: inject.Part{Title: short(m.ph.Playbooks), Priority: 9, Text: m.playbooks()}},
+		m.playbooks(),
 	}
 }
 
@@ -83,35 +84,62 @@ func (m *memory) freeText(title string, priority float64, s string, limit int) p
 	return p
 }
 
-func (m *memory) proposals() string {
-	list := m.in.Session.Proposals
-	if len(list) == 0 {
-		return ""
-	}
-	lines := []string{"### " + fmt.Sprintf(m.ph.Proposals, len(list))}
-	for _, p := range list {
-		summary := text.Ellipsize(plain(p.Summary), maxSummary)
+// proposals lists what the user has to decide, as much of it as goes into a third
+// of the budget, one at least.
+func (m *memory) proposals(budget int) part {
+	p := part{Part: inject.Part{Title: m.ph.PlainProposals, Priority: 1}}
+	var lines []string
+	for _, one := range m.in.Session.Proposals {
+		summary := text.Ellipsize(plain(one.Summary), maxSummary)
 		if summary == "" {
 			summary = m.ph.ProposalSilent
 		}
-		lines = append(lines, fmt.Sprintf(m.ph.Proposal, plain(p.ID), summary, plain(p.File)))
+		lines = append(lines, fmt.Sprintf(m.ph.Proposal, plain(one.ID), summary, plain(one.File)))
 	}
-	return strings.Join(append(lines, m.ph.ProposalOrder), "\n")
+	if len(lines) == 0 {
+		return p
+	}
+	write := func(n int) string {
+		return m.list(fmt.Sprintf(m.ph.Proposals, len(lines)), lines, n, m.ph.ProposalOrder)
+	}
+	p.Shrink = fewer(len(lines), write)
+	if p.Text = p.Shrink(budget / 3); p.Text == "" {
+		p.Text = write(1)
+	}
+	return p
 }
 
-func (m *memory) playbooks() string {
-	if len(m.in.Session.Playbooks) == 0 {
-		return ""
-	}
-	lines := []string{"### " + m.ph.Playbooks}
-	for _, p := range playbook.Order(m.in.Session.Playbooks, m.in.Now) {
+// playbooks lists the procedures, best first. The list is the first to give way:
+// it is short in the same measure as the partitions are.
+func (m *memory) playbooks() part {
+	p := part{Part: inject.Part{Title: short(m.ph.Playbooks), Priority: 9}}
+	var lines []string
+	for _, one := range playbook.Order(m.in.Session.Playbooks, m.in.Now) {
 		form := m.ph.Playbook
-		if p.Due(m.in.Now) {
+		if one.Due(m.in.Now) {
 			form = m.ph.PlaybookDue
 		}
-		lines = append(lines, fmt.Sprintf(form, plain(p.File), p.Successes, p.Fails))
+		lines = append(lines, fmt.Sprintf(form, plain(one.File), one.Successes, one.Fails))
 	}
-	return strings.Join(append(lines, m.ph.PlaybooksAdvice), "\n")
+	if len(lines) == 0 {
+		return p
+	}
+	write := func(n int) string { return m.list(m.ph.Playbooks, lines, n, m.ph.PlaybooksAdvice) }
+	p.Build = func(scale float64) string { return write(int(math.Ceil(float64(len(lines)) * scale))) }
+	p.Shrink = fewer(len(lines), write)
+	return p
+}
+
+// fewer returns a function that writes as many lines as go into its room.
+func fewer(lines int, write func(n int) string) func(room int) string {
+	return func(room int) string {
+		for n := lines; n > 0; n-- {
+			if s := write(n); text.Len(s) <= room {
+				return s
+			}
+		}
+		return ""
+	}
 }
 
 // plain returns one line of stored text as it can stand in the block: one line,

@@ -37,7 +37,7 @@ type Block struct {
 	URLs      string // number
 	URLsTitle string // how the closing notice names them
 	URLsOrder string
-	MoreURLs  string // number
+	AndMore   string // number of further lines of a list
 
 	External  string
 	Induced   string
@@ -92,7 +92,7 @@ var (
 		URLsTitle: "addresses not stored yet",
 		URLsOrder: "[required] To be decided in this turn: what is reusable is stored with `remember` as a resource " +
 			"(name | link | use, with its limits); for the rest, a word why not. A stored address does not appear again.",
-		MoreURLs: "- … and %d more",
+		AndMore: "- … and %d more",
 
 		External:  "〈external source, reference only〉",
 		Induced:   "〈inferred automatically, not verified〉",
@@ -144,7 +144,7 @@ var (
 		URLsTitle: "尚未入库的网址",
 		URLsOrder: "【必须处理】逐个判定：可复用的在本回合用 `remember` 存为 resource，写明名称、链接、用途，连同限制一起写；" +
 			"不值得存的说明理由。已经入库的地址不会再出现。",
-		MoreURLs: "- …… 另有 %d 个",
+		AndMore: "- …… 另有 %d 项",
 
 		External:  "〈外部来源，仅作参考〉",
 		Induced:   "〈自动归纳，未验证〉",
