@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"runtime"
 	"slices"
 	"strings"
 	"testing"
@@ -401,13 +402,13 @@ func FuzzTranscript(f *testing.F) {
 	})
 }
 
-// write100MB makes the log of case 26 in Claude's format: 120,000 rows of tool
-// results and three corrections near the end.
-func write100MB(w io.Writer) error {
+// writeCase26 makes the log of case 26 in Claude's format: rows of tool results,
+// and three corrections near the end.
+func writeCase26(w io.Writer, rows int) error {
 	filler := strings.Repeat("lorem result ", 200)
-	for i := 1; i <= 120000; i++ {
+	for i := 1; i <= rows; i++ {
 		var err error
-		if i == 119000 || i == 119400 || i == 119900 {
+		if i == rows-1000 || i == rows-600 || i == rows-100 {
 			_, err = fmt.Fprintf(w, `{"type":"user","message":{"role":"user","content":"correction %d: use trunk, not main"},"timestamp":"2026-12-01T10:30:02.100Z"}`+"\n", i)
 		} else {
 			text := filler[:200+i*7919%1300]
@@ -420,14 +421,46 @@ func write100MB(w io.Writer) error {
 	return nil
 }
 
-// BenchmarkTranscriptCase26 streams about 130 MB from a pipe-like file.
+// TestTranscriptCase26InConstantMemory streams 25 MB and holds that what is kept
+// does not grow with what was read.
+func TestTranscriptCase26InConstantMemory(t *testing.T) {
+	in, out := io.Pipe()
+	go func() { out.CloseWithError(writeCase26(out, 30000)) }()
+	var report harness.Report
+	var first, most uint64
+	var corrections []string
+	for rec, err := range harness.Transcript(harness.ClaudeCode, in, &report) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		if rec.Kind == transcript.Prompt {
+			corrections = append(corrections, rec.Text)
+		}
+		if report.Rows%5000 == 1 {
+			runtime.GC()
+			var stats runtime.MemStats
+			runtime.ReadMemStats(&stats)
+			if most = max(most, stats.HeapAlloc); first == 0 {
+				first = stats.HeapAlloc
+			}
+		}
+	}
+	if len(corrections) != 3 || report.Records != 30000 || report.Skipped() != 0 {
+		t.Errorf("corrections %q, report %+v", corrections, report)
+	}
+	if most > first+4<<20 {
+		t.Errorf("the heap grew from %d to %d bytes", first, most)
+	}
+}
+
+// BenchmarkTranscriptCase26 streams about 130 MB from a file.
 func BenchmarkTranscriptCase26(b *testing.B) {
 	file, err := os.Create(filepath.Join(b.TempDir(), "session.jsonl"))
 	if err != nil {
 		b.Fatal(err)
 	}
 	defer file.Close()
-	if err := write100MB(file); err != nil {
+	if err := writeCase26(file, 120000); err != nil {
 		b.Fatal(err)
 	}
 	size, _ := file.Seek(0, io.SeekCurrent)

@@ -6,7 +6,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"github.com/rivo/uniseg"
+	"github.com/dshkit/dshkit/pkg/text"
 )
 
 // MaxContext is the most context that one reply carries, in bytes of UTF-8. It
@@ -116,19 +116,11 @@ func fit(s string, n int) string {
 	if len(s) <= n {
 		return s
 	}
-	end, state := 0, -1
-	for rest := s; ; {
-		var cluster string
-		if cluster, rest, _, state = uniseg.FirstGraphemeClusterInString(rest, state); end+len(cluster) > n {
-			break
-		}
-		end += len(cluster)
-	}
-	for end == 0 && n > 0 {
-		if utf8.RuneStart(s[n]) {
-			return s[:n]
-		}
+	for n > 0 && !utf8.RuneStart(s[n]) {
 		n--
 	}
-	return s[:end]
+	if head := text.Head(s, text.Len(s[:n])); head != "" {
+		return head
+	}
+	return s[:n]
 }

@@ -92,9 +92,9 @@ func TestRepliesAreOnesTheHarnessTakes(t *testing.T) {
 // form (spec/harness-hooks.md 2.3).
 func bare(event string) string { return event[strings.LastIndexByte(event, '.')+1:] }
 
-// TestReplyFieldsAreOfOneDialect: nothing but the members of the nested form,
-// with the event's own name.
-func TestReplyFieldsAreOfOneDialect(t *testing.T) {
+// TestReplyCase71IsOneDocumentOfOneDialect: nothing but the members of the nested
+// form, with the event's own name, on one line.
+func TestReplyCase71IsOneDocumentOfOneDialect(t *testing.T) {
 	for name, data := range payloads(t) {
 		folder, _, _ := strings.Cut(name, "/")
 		ev := harness.Decode(harness.Harness(folder), harness.ParsePayload(data))

@@ -23,6 +23,7 @@ const (
 	codeEvent       = "install-event-unknown"   // %s has no event %q for us
 	codeScope       = "install-scope-unknown"   // %s has no settings of the scope %q
 	codeHarness     = "install-harness-unknown" // there is no way yet to install into %s
+	codePlace       = "install-place-unknown"   // the settings of %s would be at %q, which is no absolute path: set HOME
 	codeBridge      = "install-bridge-missing"  // the package %q is not there: a row that names it would stop DSH at its start
 	codeBroken      = "install-check-failed"    // the change of %s did not come out as planned; nothing is written
 )

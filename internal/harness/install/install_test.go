@@ -329,6 +329,15 @@ func TestTargets(t *testing.T) {
 	}
 }
 
+func TestTargetsNeedAPlace(t *testing.T) {
+	for _, h := range []harness.Harness{harness.ClaudeCode, harness.Codex, harness.DSH} {
+		nowhere := install.Env{Config: "/c", Getenv: func(string) string { return "" }}
+		if _, err := install.Targets(h, install.User, nowhere); fault.CodeOf(err) != "install-place-unknown" {
+			t.Errorf("%s without a home: %v", h, err)
+		}
+	}
+}
+
 func TestInstallRefusesBinaries(t *testing.T) {
 	cases := map[string]string{
 		"selfip": "install-binary-relative", "./selfip": "install-binary-relative", "~/selfip": "install-binary-relative",

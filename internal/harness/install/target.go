@@ -78,8 +78,21 @@ const (
 
 // Targets returns the files to change for h, in the order to install; uninstall
 // goes the other way. Errors: install-harness-unknown, install-scope-unknown
-// (both Usage).
+// (both Usage), install-place-unknown (Refused).
 func Targets(h harness.Harness, scope Scope, env Env) ([]Target, error) {
+	targets, err := layoutOf(h, scope, env)
+	if err != nil {
+		return nil, err
+	}
+	for _, t := range targets { // without a home, a path would lead into the working directory
+		if !isAbsolute(t.File) {
+			return nil, fault.New(fault.Refused, codePlace, string(h), t.File)
+		}
+	}
+	return targets, nil
+}
+
+func layoutOf(h harness.Harness, scope Scope, env Env) ([]Target, error) {
 	switch h {
 	case harness.ClaudeCode:
 		return claudeTargets(scope, env)
