@@ -34,5 +34,5 @@ const (
 	noteTrustAgain = "note-codex-untrusted" // the changed entries of %s must be trusted again: open Codex, type /hooks
 	noteDisabled   = "note-hooks-disabled"  // %s sets %q, so that the harness runs no hook of ours
 	noteBareWord   = "note-bare-word"       // %s calls the bare word %q: everyone who uses the project needs it on the PATH
-	noteSandbox    = "note-dsh-sandbox"     // under the bridge, hooks of DSH may write only in the session's directory: the global library is read-only there
+	noteSandbox    = "note-dsh-sandbox"     // %s: under the bridge, hooks of DSH may write only in the session's directory: the global library is read-only there
 )
