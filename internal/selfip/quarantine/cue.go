@@ -34,10 +34,6 @@ func hasCue(s string) bool {
 			if inWord && i+1 < len(s) && (isLetter(s[i+1]) || s[i+1] == c) {
 				return true
 			}
-		case c == '\'' || c < ' ':
-			if inWord && i+1 < len(s) && isLetter(s[i+1]) && c != '\n' && c != '\t' && c != '\'' {
-				return true
-			}
 		}
 		inWord = false
 	}
@@ -106,42 +102,66 @@ var (
 // cueRune reports whether r, which rest follows, may hide a word or begins a
 // Chinese one.
 func cueRune(r rune, rest string) bool {
-	if r < 0x2E80 {
+	switch {
+	case r < 0x3000 || r >= 0xF900:
 		return mayHide(r)
+	case r == '遵':
+		return true
 	}
-	switch r {
-	case '忽', '忘', '视', '視':
-		return true
-	case '抛', '拋':
-		return strings.HasPrefix(rest, "开") || strings.HasPrefix(rest, "弃") || strings.HasPrefix(rest, "開") || strings.HasPrefix(rest, "棄")
-	}
-	return cueHan(r) || r >= 0xF900 && r != 0xFF0C && r != 0xFF1A && r != 0xFF08 && r != 0xFF09 && r != 0xFF1B && r != 0xFF01 && r != 0xFF1F
-}
-
-// cueHan reports whether r is a character that every Chinese pattern but
-// those of cueRune contains.
-func cueHan(r rune) bool {
-	switch r {
-	case '遵', '听', '聽', '绕', '繞', '别', '別': // follow, listen, go round, do not
-		return true
-	case '从', '從', '接', '现', '現': // from now on, next, now
-		return true
-	case '务', '務', '即', '告', '知', '权', '權', '批', '同', '管', '理':
-		return true
+	if next := cueHan(r); next != "" {
+		rest = strings.TrimLeft(rest, " \t_`~*\x00\u3000")
+		r, _ := utf8.DecodeRuneInString(rest)
+		return strings.ContainsRune(next, r) || r < ' '
 	}
 	return false
 }
 
-// mayHide reports whether r, outside the scripts of East Asia, folds into a
-// Latin letter or into nothing. Ordinary typography does not.
+// cueHan returns the characters that follow r in one of the words that every
+// Chinese pattern begins with or contains.
+func cueHan(r rune) string {
+	switch r {
+	case '忽':
+		return "略"
+	case '无', '無':
+		return "视視"
+	case '忘':
+		return "记掉記"
+	case '抛', '拋':
+		return "开弃開棄"
+	case '理':
+		return "会會"
+	case '听', '聽':
+		return "从從"
+	case '要', '别', '別':
+		return "管理"
+	case '绕', '繞':
+		return "过過"
+	case '从', '從':
+		return "现此今現"
+	case '接':
+		return "下"
+	case '你':
+		return "现現"
+	case '立':
+		return "即"
+	case '告':
+		return "诉知訴"
+	case '通':
+		return "知"
+	case '让', '讓':
+		return "用"
+	case '户', '戶':
+		return "已"
+	}
+	return ""
+}
+
+// mayHide reports whether r, which is no Chinese character, folds into a letter
+// or into nothing. Ordinary typography and emoji do not.
 func mayHide(r rune) bool {
 	switch {
-	case r < 0xA0:
-		return true
-	case r == '·' || r == '×' || r == '°' || r == '«' || r == '»' || r == '±' || r == '§':
-		return false
-	case r >= 0x2010 && r <= 0x2027 || r >= 0x2190 && r <= 0x21FF || r >= 0x2200 && r <= 0x22FF || r >= 0x2500 && r <= 0x27BF:
+	case r >= 0x2010 && r <= 0x2027, r >= 0x2190 && r <= 0x22FF, r >= 0x2500 && r <= 0x27BF, r >= 0x1F300 && r <= 0x1FAFF:
 		return false
 	}
-	return true
+	return !strings.ContainsRune("·×°«»±§€，：（）；！？、。", r)
 }
