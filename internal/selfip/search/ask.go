@@ -43,7 +43,7 @@ func (ix *Index) Search(q Query, set Settings) ([]Hit, error) {
 	lists := v.addTotals(s)
 	top := &best{n: set.Limit + shortlist}
 	s.rank(top)
-	v.rank(s, lists, top)
+	newWindow(v, s, lists).rank(top)
 	hits := s.secondLook(top.heap, v.loader(s, set.Load), set.Limit)
 	if v.err != nil {
 		return nil, v.err
@@ -69,76 +69,6 @@ func (v *view) addTotals(s *scan) []list {
 		}
 	}
 	return lists
-}
-
-// rank weighs the documents of the lists and gives top the best of them.
-func (v *view) rank(s *scan, lists []list, top *best) {
-	v.expect(lists)
-	weights := make([]float64, v.head.docs)
-	scales := newScales(&s.totals)
-	for i, l := range lists {
-		worth := s.worth(i)
-		for w := v.walk(l); w.next(); {
-			weights[w.doc] += float64(worth * scales.times(v.length(w.doc), w.count)) // not fused: see scan.weigh
-		}
-	}
-	for doc := range v.touched(weights, lists) {
-		s.found++
-		s.foundLength += int64(v.length(doc))
-		if top.wants(weights[doc]) {
-			top.add(v.candidate(doc, weights[doc]))
-		}
-		weights[doc] = 0 // another list may name it again
-	}
-}
-
-// touched gives the documents of the lists, from the lists when those are short
-// and from the weights when they are long.
-func (v *view) touched(weights []float64, lists []list) iter.Seq[uint32] {
-	return func(yield func(uint32) bool) {
-		if len(v.lengths) > 0 {
-			for doc, weight := range weights {
-				if weight != 0 && !yield(uint32(doc)) {
-					return
-				}
-			}
-			return
-		}
-		for _, l := range lists {
-			for w := v.walk(l); w.next(); {
-				if weights[w.doc] != 0 && !yield(w.doc) {
-					return
-				}
-			}
-		}
-	}
-}
-
-func (v *view) candidate(doc uint32, weight float64) candidate {
-	source := v.source(doc)
-	place := int(doc - v.spans[source].from)
-	return candidate{weight: weight, key: keyOf(v.numbers[source], place), doc: int(doc), stored: true}
-}
-
-// scales has what a single occurrence counts at every common length.
-type scales struct {
-	t      *totals
-	single [256]float64
-}
-
-func newScales(t *totals) *scales {
-	k := &scales{t: t}
-	for length := range k.single {
-		k.single[length] = t.scale(length).times(1)
-	}
-	return k
-}
-
-func (k *scales) times(length int, count uint8) float64 {
-	if count == 1 && length < len(k.single) {
-		return k.single[length]
-	}
-	return k.t.scale(length).times(count)
 }
 
 // loader returns the texts of candidates.

@@ -143,6 +143,46 @@ type fataler interface {
 	Fatal(args ...any)
 }
 
+// TestLargeIndexAgrees holds the same where an index is weighed in many pieces
+// and has long lists, a part of it left out.
+func TestLargeIndexAgrees(t *testing.T) {
+	docs := generate(13_000)
+	f := files{docs[:5000:5000], docs[5000:5100:5100], docs[5100:]}
+	for source := range f {
+		for i := range f[source] {
+			f[source][i].Source = source
+		}
+	}
+	byRef := map[search.Ref]search.Doc{}
+	for d := range f.docs() {
+		byRef[d.Ref] = d
+	}
+	ix := f.build(t, []int{0, 1, 2})
+	for _, left := range []int{-1, 1, 2} {
+		now := slices.Clone(f)
+		number := func(i int) int { return i }
+		if left >= 0 {
+			now[left] = nil
+			number = func(i int) int {
+				if i == left {
+					return -1
+				}
+				return i
+			}
+		}
+		for _, q := range append(benchQueries, struct{ name, text string }{"dense", "the build of the auth module 配置"}) {
+			want := search.Rank(search.Parse(q.text), now.docs(), 30)
+			got, err := ix.Search(search.Parse(q.text), search.Settings{
+				Limit: 30, Number: number,
+				Load: func(ref search.Ref) (search.Doc, bool) { d, ok := byRef[ref]; return d, ok },
+			})
+			if diff := cmp.Diff(want, got); err != nil || diff != "" {
+				t.Errorf("query %q without source %d: error %v (-scan +index):\n%s", q.text, left, err, diff)
+			}
+		}
+	}
+}
+
 // TestIndexKeepsSources holds that the records of the caller come back.
 func TestIndexKeepsSources(t *testing.T) {
 	f := files{{{Text: "one"}}, {}, {{Text: "two"}, {Text: "three"}}}

@@ -11,16 +11,11 @@ import (
 // and everything after it gives nothing.
 type view struct {
 	*Index
-	numbers []int  // by source; negative: left out
-	whole   bool   // nothing is left out
-	lengths []byte // all, or none
+	numbers []int // by source; negative: left out
+	whole   bool  // nothing is left out
 	scratch []byte
 	err     error
 }
-
-// many is how much of all documents, one in so many, makes reading all their
-// lengths cheaper than asking for some.
-const many = 128
 
 func (ix *Index) view(number func(source int) int) *view {
 	v := &view{Index: ix, whole: true, numbers: make([]int, len(ix.sources))}
@@ -167,29 +162,6 @@ func (w *walker) keeps() bool {
 	return w.v.numbers[w.source] >= 0
 }
 
-// expect prepares for asking the lengths of the documents in lists: when they
-// are many, all lengths are read at once.
-func (v *view) expect(lists []list) {
-	n := 0
-	for _, l := range lists {
-		n += l.docs
-	}
-	if n > v.head.docs/many {
-		v.lengths = slices.Clone(v.read(v.head.lengthsAt(), lengthSize*v.head.docs))
-	}
-}
-
-// length returns the length of a document.
-func (v *view) length(doc uint32) int {
-	if at := lengthSize * int(doc); at < len(v.lengths) {
-		return int(binary.LittleEndian.Uint16(v.lengths[at:]))
-	}
-	if b := v.read(v.head.lengthsAt()+lengthSize*int64(doc), lengthSize); b != nil {
-		return int(binary.LittleEndian.Uint16(b))
-	}
-	return 0
-}
-
 // source returns the source of a document.
 func (v *view) source(doc uint32) int {
 	return sort.Search(len(v.spans), func(i int) bool { return doc < v.spans[i].to })
@@ -203,4 +175,11 @@ func (v *view) ref(doc uint32) (Ref, bool) {
 	}
 	offset, size := readDoc(b)
 	return Ref{Source: v.numbers[v.source(doc)], Offset: offset, Size: size}, true
+}
+
+// candidate makes a candidate of a document with a weight.
+func (v *view) candidate(doc uint32, weight float64) candidate {
+	source := v.source(doc)
+	place := int(doc - v.spans[source].from)
+	return candidate{weight: weight, key: keyOf(v.numbers[source], place), doc: int(doc), stored: true}
 }
