@@ -155,11 +155,15 @@ func TestGlobalDir(t *testing.T) {
 		{"case19/tilde", world{noHome: true, files: file("~/x")}, "", []string{"config-no-home", `config-bad-value ` + workspaceConfig + ` "~/x" globalDir want-folder`}},
 		{"W35/tilde", world{files: file("~/x")}, "/home/u/x", nil},
 		{
-			"W35/tilde-of-the-original", world{files: file("~/x"), dirs: []string{"/home/u/.dsh/x"}}, "/home/u/.dsh/x",
+			"W35/tilde-of-the-original",
+			world{files: file("~/x"), dirs: []string{"/home/u/.dsh/x"}},
+			"/home/u/.dsh/x",
 			[]string{"config-tilde-home " + workspaceConfig + " /home/u/.dsh/x /home/u/x"},
 		},
 		{
-			"W35/backslash", world{dirs: []string{`/home/u\.dsh`}}, `/home/u\.dsh/self-improvement`,
+			"W35/backslash",
+			world{dirs: []string{`/home/u\.dsh`}},
+			`/home/u\.dsh/self-improvement`,
 			[]string{`config-backslash-home /home/u\.dsh /home/u/.dsh`},
 		},
 		{"W35/slash-wins", world{dirs: []string{`/home/u\.dsh`, "/home/u/.dsh"}}, "/home/u/.dsh/self-improvement", nil},

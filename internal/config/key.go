@@ -33,67 +33,81 @@ type setting struct {
 	key      string
 	family   family
 	variable string
-	read     func(v any) (any, error) // the value to keep, or what is wanted
+	read     func(v any, s *setting) (any, error) // the value to keep, or what is wanted
 	put      func(s *Settings, v any)
 	get      func(s Settings) any
+
+	low, high int // bounds of a number
 }
 
-// settings is the one list. Its order is that of the constants and of show.
+// settings is the one list. Its order is that of the constants and of show. It
+// holds no call, so the compiler lays it out and a start does nothing for it.
 var settings = [numKeys]setting{
 	{
 		keyScope, familyConfig, "SELFIP_SCOPE", readScope,
 		func(s *Settings, v any) { s.Scope = v.(string) },
 		func(s Settings) any { return s.Scope },
+		0, 0,
 	},
 	{
 		keyGlobalDir, familyConfig, "SELFIP_GLOBAL_DIR", readFolder,
 		func(s *Settings, v any) { s.GlobalDir = v.(string) },
 		func(s Settings) any { return s.GlobalDir },
+		0, 0,
 	},
 	{
 		keyAutoPromote, familyConfig, "SELFIP_AUTO_PROMOTE", readBool,
 		func(s *Settings, v any) { s.AutoPromote = v.(bool) },
 		func(s Settings) any { return s.AutoPromote },
+		0, 0,
 	},
 	{
 		"language", familySettings, "SELFIP_LANGUAGE", readLanguage,
 		func(s *Settings, v any) { s.Language = v.(string) },
 		func(s Settings) any { return s.Language },
+		0, 0,
 	},
 	{
-		"injectChars", familySettings, "SELFIP_INJECT_CHARS", readNumber(300, 1_000_000),
+		"injectChars", familySettings, "SELFIP_INJECT_CHARS", readNumber,
 		func(s *Settings, v any) { s.InjectChars = v.(int) },
 		func(s Settings) any { return s.InjectChars },
+		300, 1_000_000,
 	},
 	{
-		"hookBytes", familySettings, "SELFIP_HOOK_BYTES", readNumber(500, 10_000_000),
+		"hookBytes", familySettings, "SELFIP_HOOK_BYTES", readNumber,
 		func(s *Settings, v any) { s.HookBytes = v.(int) },
 		func(s Settings) any { return s.HookBytes },
+		500, 10_000_000,
 	},
 	{
-		"promptChars", familySettings, "SELFIP_PROMPT_CHARS", readNumber(0, 1_000_000),
+		"promptChars", familySettings, "SELFIP_PROMPT_CHARS", readNumber,
 		func(s *Settings, v any) { s.PromptChars = v.(int) },
 		func(s Settings) any { return s.PromptChars },
+		0, 1_000_000,
 	},
 	{
-		"searchChars", familySettings, "SELFIP_SEARCH_CHARS", readNumber(200, 1_000_000),
+		"searchChars", familySettings, "SELFIP_SEARCH_CHARS", readNumber,
 		func(s *Settings, v any) { s.SearchChars = v.(int) },
 		func(s Settings) any { return s.SearchChars },
+		200, 1_000_000,
 	},
 	{
-		"fileChars", familySettings, "SELFIP_FILE_CHARS", readNumber(1000, 100_000_000),
+		"fileChars", familySettings, "SELFIP_FILE_CHARS", readNumber,
 		func(s *Settings, v any) { s.FileChars = v.(int) },
 		func(s Settings) any { return s.FileChars },
+		1000, 100_000_000,
 	},
 	{
 		"lockWait", familySettings, "SELFIP_LOCK_WAIT", readDuration,
 		func(s *Settings, v any) { s.LockWait = v.(time.Duration) },
 		func(s Settings) any { return s.LockWait },
+		0, 0,
 	},
 	{
 		"mainCheckout", familySettings, "SELFIP_MAIN_CHECKOUT", readBool,
 		func(s *Settings, v any) { s.MainCheckout = v.(bool) },
 		func(s Settings) any { return s.MainCheckout },
+		0, 0,
 	},
 }
 
@@ -183,7 +197,7 @@ func ParseSetting(key, value string) (string, any, error) {
 		}
 		return "", nil, fault.New(fault.Usage, codeUnknownKey, key, strings.Join(Keys(), ", "))
 	}
-	v, err := settings[i].read(typed(value))
+	v, err := settings[i].read(typed(value), &settings[i])
 	if err != nil {
 		return "", nil, fault.New(fault.Usage, codeBadSetting, value, settings[i].key, err)
 	}

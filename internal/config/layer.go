@@ -78,13 +78,13 @@ func (l *loader) apply(from layer) {
 
 // put lays one value, or tells why not.
 func (l *loader) put(i int, from layer, raw rawValue) {
-	set := settings[i]
+	set := &settings[i]
 	isFile := from.name == LayerGlobal || from.name == LayerWorkspace
 	if isFile && set.family != from.family {
 		l.warn(warnWrongFile, from.where, set.key, l.out.fileOf(set.family, from.name == LayerGlobal))
 		return
 	}
-	v, err := set.read(raw.value)
+	v, err := set.read(raw.value, set)
 	if err != nil {
 		l.warn(warnBadValue, raw.where, shown(raw.value), set.key, err)
 		return

@@ -14,7 +14,7 @@ type typed string
 
 func want(code string, args ...any) error { return fault.New(fault.Usage, code, args...) }
 
-func readScope(v any) (any, error) {
+func readScope(v any, _ *setting) (any, error) {
 	s := strings.ToLower(strings.TrimSpace(str(v)))
 	switch s {
 	case "workspace", "global", "both":
@@ -23,7 +23,7 @@ func readScope(v any) (any, error) {
 	return nil, want(wantScope)
 }
 
-func readLanguage(v any) (any, error) {
+func readLanguage(v any, _ *setting) (any, error) {
 	s := strings.ToLower(strings.ReplaceAll(strings.TrimSpace(str(v)), "_", "-"))
 	switch {
 	case s == "auto":
@@ -36,7 +36,7 @@ func readLanguage(v any) (any, error) {
 	return nil, want(wantLanguage)
 }
 
-func readFolder(v any) (any, error) {
+func readFolder(v any, _ *setting) (any, error) {
 	s := strings.TrimSpace(str(v))
 	if s == "" || strings.ContainsRune(s, 0) {
 		return nil, want(wantFolder)
@@ -44,7 +44,7 @@ func readFolder(v any) (any, error) {
 	return s, nil
 }
 
-func readBool(v any) (any, error) {
+func readBool(v any, _ *setting) (any, error) {
 	switch v := v.(type) {
 	case bool:
 		return v, nil
@@ -59,15 +59,13 @@ func readBool(v any) (any, error) {
 	return nil, want(wantBool)
 }
 
-// readNumber reads a whole number within bounds.
-func readNumber(low, high int) func(any) (any, error) {
-	return func(v any) (any, error) {
-		n, ok := whole(v)
-		if !ok || n < low || n > high {
-			return nil, want(wantNumber, low, high)
-		}
-		return n, nil
+// readNumber reads a whole number within the bounds of the setting.
+func readNumber(v any, s *setting) (any, error) {
+	n, ok := whole(v)
+	if !ok || n < s.low || n > s.high {
+		return nil, want(wantNumber, s.low, s.high)
 	}
+	return n, nil
 }
 
 func whole(v any) (int, bool) {
@@ -88,7 +86,7 @@ func whole(v any) (int, bool) {
 // longestWait bounds lockWait: whoever waits longer waits for a dead disk.
 const longestWait = 10 * time.Minute
 
-func readDuration(v any) (any, error) {
+func readDuration(v any, _ *setting) (any, error) {
 	d, err := time.ParseDuration(strings.TrimSpace(str(v)))
 	if err != nil || d < 0 || d > longestWait {
 		return nil, want(wantDuration, longestWait.String())
