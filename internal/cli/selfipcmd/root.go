@@ -21,7 +21,7 @@ func New(env *cli.Env) *cobra.Command {
 		newPromote(env), newExport(env), newImport(env),
 		newQueue(env), newSession(env),
 		newHook(env), newInstall(env), newUninstall(env),
-		newStatus(env), newDoctor(env), newCompletion(env), newVersion(env),
+		newStatus(env), newDoctor(env), cli.NewCompletion(env), newVersion(env),
 	)
 	return root
 }

@@ -49,7 +49,7 @@ func runSearch(ctx context.Context, env *cli.Env, opts searchOptions) error {
 		// Counting is a by-product: a library that is read-only or busy is
 		// searched all the same.
 		if err := m.CountUses(ctx, hits); err != nil {
-			env.Logger().Debug("uses not counted", "err", err)
+			env.Log().Debug("uses not counted", "err", err)
 		}
 	}
 	return env.Report(searchReport{opts.query, hits})

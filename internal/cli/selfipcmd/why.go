@@ -87,6 +87,19 @@ func (r whyReport) Text(w *cli.Writer) {
 		w.Say("why-standing", w.Phrase("standing-"+string(p.Standing)))
 		for _, l := range p.History {
 			w.Say("log-row", w.Dim(l.ID), l.Time, w.Phrase("op-"+l.Op), w.Phrase("by-"+l.By))
+			writeEvidence(w, l, p.ID)
+		}
+	}
+}
+
+// writeEvidence shows what a change of an entry was drawn from.
+func writeEvidence(w *cli.Writer, l selfip.Logged, id string) {
+	for _, c := range l.Changes {
+		if !strings.EqualFold(c.Entry, id) {
+			continue
+		}
+		for _, q := range c.Evidence {
+			w.Say("evidence", q.Record, w.Phrase("record-"+q.Kind), q.Text)
 		}
 	}
 }

@@ -126,11 +126,14 @@ func (r Row) Expired(now time.Time) bool {
 	return r.Expires != NoTime && now.UnixMilli() > r.Expires
 }
 
-// Score returns the same number as entry.Entry.Score does for the line.
-func (r Row) Score(now time.Time) float64 {
+// Weight returns the same weight as entry.Entry.Weigh does for the line.
+func (r Row) Weight(now time.Time) entry.Weight {
 	stamp, ok := time.UnixMilli(r.Stamp), r.Stamp != NoTime
-	return entry.ScoreOf(r.Importance, r.Trust() != entry.Trusted || r.Expired(now), r.Uses, entry.Recency(stamp, ok, now))
+	return entry.WeightOf(r.Importance, r.Trust() != entry.Trusted || r.Expired(now), r.Uses, entry.Recency(stamp, ok, now))
 }
+
+// Score returns the same number as entry.Entry.Score does for the line.
+func (r Row) Score(now time.Time) float64 { return r.Weight(now).Score() }
 
 const (
 	magic   = "selfipC1"

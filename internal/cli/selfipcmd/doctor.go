@@ -1,0 +1,270 @@
+package selfipcmd
+
+import (
+	"context"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/dshkit/dshkit/internal/cli"
+	"github.com/dshkit/dshkit/internal/harness"
+	"github.com/dshkit/dshkit/internal/harness/install"
+	"github.com/dshkit/dshkit/internal/selfip"
+	"github.com/dshkit/dshkit/pkg/fault"
+)
+
+// probeWait is how long doctor waits for a lock before it calls it busy.
+const probeWait = 500 * time.Millisecond
+
+func newDoctor(env *cli.Env) *cobra.Command {
+	cmd := &cobra.Command{
+		Use:  "doctor",
+		Args: cli.ArgCount(0, 0),
+		RunE: func(cmd *cobra.Command, _ []string) error { return runDoctor(cmd.Context(), env) },
+	}
+	return cli.Exits(cmd, fault.Failed)
+}
+
+// finding is one thing that doctor looked at.
+type finding struct {
+	Level   string // ok, note or trouble
+	Subject string // settings, library, queue, hooks
+	Code    string
+	Args    []any
+}
+
+// The levels of findings.
+const (
+	levelOK      = "ok"
+	levelNote    = "note"
+	levelTrouble = "trouble"
+)
+
+// doctor collects findings.
+type doctor struct {
+	env      *cli.Env
+	findings []finding
+}
+
+func (d *doctor) add(level, subject, code string, args ...any) {
+	d.findings = append(d.findings, finding{level, subject, code, args})
+}
+
+// check adds a finding for an error, or the code when there is none.
+func (d *doctor) check(subject string, err error, code string, args ...any) {
+	if err != nil {
+		d.add(levelTrouble, subject, "doctor-error", err)
+		return
+	}
+	d.add(levelOK, subject, code, args...)
+}
+
+func runDoctor(ctx context.Context, env *cli.Env) error {
+	d := &doctor{env: env}
+	o, err := open(env, env.Flags.Dir)
+	if err != nil {
+		d.add(levelTrouble, "workspace", "doctor-error", err)
+	} else {
+		d.settings(o)
+		d.libraries(ctx, o.memory)
+		d.queue(o.memory)
+	}
+	for _, h := range harness.All() {
+		if h.Served() {
+			d.hooks(o, h)
+		}
+	}
+	if err := env.Report(doctorReport{d.findings}); err != nil {
+		return err
+	}
+	if n := d.troubles(); n > 0 {
+		return fault.New(fault.Failed, "doctor-troubles", n)
+	}
+	return nil
+}
+
+func (d *doctor) troubles() int {
+	n := 0
+	for _, f := range d.findings {
+		if f.Level == levelTrouble {
+			n++
+		}
+	}
+	return n
+}
+
+func (d *doctor) settings(o *opened) {
+	for _, w := range o.warnings {
+		d.add(levelNote, "settings", w.Code, w.Args...)
+	}
+	for _, err := range o.settings.ReadErrors {
+		d.add(levelTrouble, "settings", "doctor-error", err)
+	}
+	if o.workspace.Note != "" {
+		d.add(levelNote, "workspace", o.workspace.Note, o.workspace.Start)
+		return
+	}
+	d.add(levelOK, "workspace", "doctor-workspace", o.workspace.Root, o.settings.Scope)
+}
+
+func (d *doctor) libraries(ctx context.Context, m *selfip.Memory) {
+	for _, lib := range []*selfip.Library{m.Workspace, m.Global} {
+		if lib == nil {
+			continue
+		}
+		h := m.Health(lib)
+		if !h.Exists {
+			d.add(levelNote, "library", "doctor-no-library", string(lib.Label), lib.Root)
+			continue
+		}
+		d.add(levelOK, "library", "doctor-library", string(lib.Label), h.Count.Live, lib.Root)
+		for _, damage := range h.Count.Damage {
+			d.add(levelTrouble, "library", "doctor-error", damage.Err)
+		}
+		if h.StateErr != nil {
+			d.add(levelNote, "library", "doctor-error", h.StateErr)
+		}
+		if h.Blocked > 0 {
+			d.add(levelNote, "library", "doctor-blocked", h.Blocked)
+		}
+		ctx, cancel := context.WithTimeout(ctx, probeWait)
+		if err := lib.Probe(ctx); err != nil {
+			d.add(levelTrouble, "library", "doctor-error", err)
+		}
+		cancel()
+	}
+}
+
+func (d *doctor) queue(m *selfip.Memory) {
+	if m.Workspace == nil {
+		return
+	}
+	q, err := m.Queue()
+	d.check("queue", err, "doctor-queue", len(q.Waiting), len(q.Dead))
+	if q.Bad > 0 {
+		d.add(levelNote, "queue", "queue-bad", q.Bad)
+	}
+	failures, _ := m.Failures()
+	for _, f := range tail(failures, 3) {
+		d.add(levelNote, "hooks", "status-failure", f.Time, f.Where, f.Error)
+	}
+}
+
+// hooks looks at the settings of one harness, for the user and for the project.
+func (d *doctor) hooks(o *opened, h harness.Harness) {
+	found := false
+	for _, scope := range []install.Scope{install.User, install.Project} {
+		targets, err := install.Targets(h, scope, installEnv(d.env))
+		if err != nil {
+			continue // this harness has no settings of that scope
+		}
+		for _, t := range targets {
+			found = d.target(t) || found
+		}
+	}
+	if !found {
+		d.add(levelNote, "hooks", "doctor-not-installed", string(h))
+		return
+	}
+	if o == nil || o.memory == nil {
+		return
+	}
+	for _, event := range sortedKeys(o.memory.Beats(string(h))) {
+		d.add(levelOK, "hooks", "doctor-beat", string(h), event, o.memory.Beats(string(h))[event])
+	}
+}
+
+// target examines one settings file and reports whether it has entries of ours.
+func (d *doctor) target(t install.Target) bool {
+	current, err := os.ReadFile(t.File)
+	if err != nil && !os.IsNotExist(err) {
+		d.add(levelTrouble, "hooks", "doctor-error", err)
+		return false
+	}
+	s := t.Status(current, program)
+	if s.Trouble != nil && len(current) > 0 {
+		d.add(levelNote, "hooks", "doctor-error", s.Trouble)
+	}
+	if len(s.Entries) == 0 {
+		return false
+	}
+	d.add(levelOK, "hooks", "doctor-installed", string(t.Harness), len(s.Entries), t.File)
+	for _, key := range s.Disabled {
+		d.add(levelTrouble, "hooks", "note-hooks-disabled", t.File, key)
+	}
+	for _, event := range s.Repeated {
+		d.add(levelTrouble, "hooks", "doctor-repeated", event, t.File)
+	}
+	d.binary(s.Entries[0].Command)
+	return true
+}
+
+// binary checks that the program a hook calls is still there.
+func (d *doctor) binary(command string) {
+	path := firstWord(command)
+	if !filepath.IsAbs(path) {
+		return // a bare word, which the shell of each user finds or not
+	}
+	info, err := os.Stat(path)
+	if err != nil || info.Mode()&0o111 == 0 {
+		d.add(levelTrouble, "hooks", "doctor-no-binary", path)
+	}
+}
+
+// firstWord is the program of a command string, without its quotes.
+func firstWord(command string) string {
+	if len(command) > 0 && (command[0] == '"' || command[0] == '\'') {
+		word, _, _ := strings.Cut(command[1:], command[:1])
+		return word
+	}
+	word, _, _ := strings.Cut(command, " ")
+	return word
+}
+
+func sortedKeys(m map[string]string) []string {
+	keys := make([]string, 0, len(m))
+	for k := range m {
+		keys = append(keys, k)
+	}
+	slices.Sort(keys)
+	return keys
+}
+
+type doctorReport struct{ findings []finding }
+
+// FindingJSON is one thing that doctor looked at.
+type FindingJSON struct {
+	Level   string `json:"level"` // ok, note or trouble
+	Subject string `json:"subject"`
+	Code    string `json:"code"`
+	Args    []any  `json:"args"`
+}
+
+func (r doctorReport) JSON() any {
+	out := []FindingJSON{}
+	for _, f := range r.findings {
+		args := []any{}
+		for _, a := range f.Args {
+			if err, ok := a.(error); ok {
+				a = err.Error()
+			}
+			args = append(args, a)
+		}
+		out = append(out, FindingJSON{f.Level, f.Subject, f.Code, args})
+	}
+	return map[string]any{"findings": out}
+}
+
+func (r doctorReport) Text(w *cli.Writer) {
+	for _, f := range r.findings {
+		level := w.Phrase("level-" + f.Level)
+		if f.Level == levelTrouble {
+			level = w.Alarm(level)
+		}
+		w.Line(level + "  " + w.Phrase(f.Code, f.Args...))
+	}
+}

@@ -1,0 +1,243 @@
+package selfipcmd
+
+import (
+	"context"
+	"io"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/dshkit/dshkit/internal/cli"
+	"github.com/dshkit/dshkit/internal/harness"
+	"github.com/dshkit/dshkit/internal/selfip"
+	"github.com/dshkit/dshkit/pkg/fault"
+	"github.com/dshkit/dshkit/pkg/transcript"
+)
+
+// Bounds of a hook (spec/harness-hooks.md 1.4, 1.5). A hook waits for the lock
+// only as long as nobody notices.
+const (
+	maxPayload  = 16 << 20
+	payloadWait = 1500 * time.Millisecond
+	hookWait    = 25 * time.Millisecond
+)
+
+// guardVariable is set in every process that we start, so that a hook of an
+// agent which we started does nothing (spec/harness-hooks.md 1.7).
+const guardVariable = "SELFIP_HOOK_ACTIVE"
+
+func newHook(env *cli.Env) *cobra.Command {
+	cmd := &cobra.Command{
+		Use:  "hook HARNESS [EVENT]",
+		Args: cli.ArgCount(1, -1), // Codex appends its payload as an argument
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if !harness.Harness(args[0]).Known() {
+				return fault.New(fault.Usage, "unknown-harness", args[0], harnessNames())
+			}
+			return runHook(context.WithoutCancel(cmd.Context()), env, harness.Harness(args[0]), args[1:])
+		},
+	}
+	return cli.AlwaysZero(cmd)
+}
+
+// runHook serves one event: it writes down what it was told, then answers. What
+// goes wrong is recorded and told on standard error; the answer is then the one
+// that says nothing.
+func runHook(ctx context.Context, env *cli.Env, hint harness.Harness, rest []string) error {
+	if env.Getenv(guardVariable) != "" {
+		return answer(env, harness.Nothing(harness.Event{Harness: hint, Name: first(rest)}))
+	}
+	data, err := hookInput(env, hint, rest)
+	if err != nil {
+		env.Note("no-payload", err)
+	}
+	payload := harness.ParsePayload(data)
+	h := harness.Detect(string(hint), payload, env.Getenv)
+	if h == "" {
+		h = hint
+	}
+	ev := harness.Decode(h, payload)
+	if ev.Name == "" {
+		ev.Name = first(rest)
+	}
+	if h != hint && installed(env, h) {
+		return answer(env, harness.Nothing(ev)) // the caller's own entry serves this event
+	}
+	s := serving{env: env, event: ev}
+	said := s.serve(ctx)
+	if err := answer(env, harness.Reply(ev, said, env.Say("reply-cut"))); err != nil {
+		return err
+	}
+	return s.failure
+}
+
+func first(list []string) string {
+	if len(list) == 0 {
+		return ""
+	}
+	return list[0]
+}
+
+func answer(env *cli.Env, reply []byte) error {
+	_, err := env.Out.Write(reply)
+	return err
+}
+
+// hookInput reads the payload: from standard input, or from the argument that
+// Codex's notify appends.
+func hookInput(env *cli.Env, h harness.Harness, rest []string) ([]byte, error) {
+	if n := len(rest); h == harness.Codex && n > 0 && len(rest[n-1]) > 0 && rest[n-1][0] == '{' {
+		return []byte(rest[n-1]), nil
+	}
+	if env.In == nil || env.IsTerminal != nil && env.IsTerminal(env.In) {
+		return nil, io.EOF
+	}
+	done := make(chan struct{})
+	timer := time.AfterFunc(payloadWait, func() { close(done) })
+	defer timer.Stop()
+	return harness.ReadPayload(env.In, maxPayload, done)
+}
+
+// serving is one event on its way through.
+type serving struct {
+	env     *cli.Env
+	event   harness.Event
+	memory  *selfip.Memory
+	failure error // the first thing that went wrong
+}
+
+// serve does what the event asks for and returns the text for the agent.
+func (s *serving) serve(ctx context.Context) (said string) {
+	o, err := open(s.env, s.event.Dir)
+	if err != nil {
+		s.fail(err)
+		return ""
+	}
+	if o.workspace.Note != "" { // no project: nothing to know, nothing to learn
+		return ""
+	}
+	s.memory = o.memory
+	s.heartbeat()
+	ctx, cancel := context.WithTimeout(ctx, hookWait)
+	defer cancel()
+	switch s.event.Kind {
+	case harness.Start:
+		return s.start(ctx)
+	case harness.Prompt:
+		return s.prompt(ctx)
+	case harness.ToolOK, harness.ToolFailed:
+		s.tool()
+	case harness.AgentError:
+		s.hear(transcript.Record{Kind: transcript.Fault, Text: s.event.Error})
+		s.flush(ctx)
+	case harness.Stop:
+		s.stop(ctx)
+	case harness.SubagentStop:
+	case harness.Compact:
+		s.flush(ctx)
+		s.memory.Forgotten(s.event.Session)
+	case harness.End:
+		s.end(ctx)
+	}
+	return ""
+}
+
+// fail keeps and records what went wrong.
+func (s *serving) fail(err error) {
+	if err == nil {
+		return
+	}
+	if s.failure == nil {
+		s.failure = err
+	}
+	recordFailure(s.env, s.memory, s.event, err)
+}
+
+func (s *serving) heard() selfip.Heard {
+	return selfip.Heard{
+		Harness: string(s.event.Harness), Session: s.event.Session, Dir: s.event.Dir, Transcript: s.event.Transcript,
+		Agent: s.event.Agent, Reason: s.event.Reason,
+	}
+}
+
+func (s *serving) hear(r transcript.Record) {
+	if s.event.Session == "" {
+		return
+	}
+	h := s.heard()
+	h.Record = r
+	s.fail(s.memory.Hear(h))
+}
+
+func (s *serving) flush(ctx context.Context) {
+	if s.event.Session != "" && !s.event.Delegated {
+		s.fail(s.memory.Flush(ctx, s.event.Session))
+	}
+}
+
+// start begins a session: what earlier ones left is taken up, and the whole
+// block is shown, unless the transcript holds it already.
+func (s *serving) start(ctx context.Context) string {
+	if s.event.Delegated || s.event.Session == "" {
+		return ""
+	}
+	s.fail(s.memory.Begin(s.heard()))
+	_, _, err := s.memory.Recover(ctx, s.event.Session)
+	s.fail(err)
+	s.wake()
+	if harness.StartIsLate(s.event.Harness) || !harness.Injects(s.event) {
+		return ""
+	}
+	return s.memory.StartText(s.event.Session, s.event.Source == "resume")
+}
+
+// prompt notes what the person says and shows what it calls for.
+func (s *serving) prompt(ctx context.Context) string {
+	s.hear(transcript.Record{Kind: transcript.Prompt, Text: s.event.Prompt})
+	if s.event.Delegated || s.event.Session == "" || !harness.Injects(s.event) {
+		return ""
+	}
+	return s.memory.PromptText(s.event.Session, s.event.Prompt)
+}
+
+// tool notes a call and how it went. Of a delegated session only failures count.
+func (s *serving) tool() {
+	t := s.event.Tool
+	if s.event.Delegated && !t.Failed {
+		return
+	}
+	said := t.Output
+	if t.Failed {
+		said = t.Error
+	}
+	s.hear(transcript.Record{Kind: transcript.Result, ID: t.ID, Tool: t.Name, Input: t.Input, Text: said, Failed: t.Failed})
+}
+
+func (s *serving) stop(ctx context.Context) {
+	if s.event.Delegated {
+		return
+	}
+	if s.event.Reply != "" {
+		s.hear(transcript.Record{Kind: transcript.Reply, Text: s.event.Reply})
+	}
+	s.flush(ctx)
+}
+
+// end finishes the session and starts a worker for its retrospective.
+func (s *serving) end(ctx context.Context) {
+	if s.event.Delegated || s.event.Session == "" {
+		return
+	}
+	queued, err := s.memory.Finish(ctx, s.heard())
+	s.fail(err)
+	if queued || err != nil {
+		startWorker(s.env, s.event.Dir)
+	}
+}
+
+// wake starts a worker when there is work in the queue.
+func (s *serving) wake() {
+	if s.memory.HasWork() {
+		startWorker(s.env, s.event.Dir)
+	}
+}

@@ -1,0 +1,318 @@
+package selfipcmd
+
+import (
+	"context"
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/dshkit/dshkit/internal/cli"
+	"github.com/dshkit/dshkit/internal/harness"
+	"github.com/dshkit/dshkit/internal/harness/install"
+	"github.com/dshkit/dshkit/pkg/fault"
+	"github.com/dshkit/dshkit/pkg/filestore"
+)
+
+// program is our name in the settings of harnesses.
+const program = "selfip"
+
+type installOptions struct {
+	harness harness.Harness
+	scope   install.Scope
+	events  []string
+	trace   bool
+	print   bool // only the fragment to add by hand
+	remove  bool
+}
+
+func newInstall(env *cli.Env) *cobra.Command {
+	var opts installOptions
+	cmd := installCommand(env, "install HARNESS", &opts)
+	cmd.Flags().StringSliceVar(&opts.events, "events", nil, "")
+	cmd.Flags().BoolVar(&opts.trace, "trace", false, "")
+	cmd.Flags().BoolVar(&opts.print, "print", false, "")
+	return cmd
+}
+
+func newUninstall(env *cli.Env) *cobra.Command {
+	opts := installOptions{remove: true}
+	return installCommand(env, "uninstall HARNESS", &opts)
+}
+
+func installCommand(env *cli.Env, use string, opts *installOptions) *cobra.Command {
+	var scope string
+	cmd := &cobra.Command{
+		Use:       use,
+		Args:      cli.ArgCount(1, 1),
+		ValidArgs: []string{string(harness.ClaudeCode), string(harness.Codex), string(harness.DSH)},
+		RunE: func(cmd *cobra.Command, args []string) error {
+			opts.harness, opts.scope = harness.Harness(args[0]), install.Scope(scope)
+			if !opts.harness.Known() {
+				return fault.New(fault.Usage, "unknown-harness", args[0], harnessNames())
+			}
+			return runInstall(cmd.Context(), env, *opts)
+		},
+	}
+	cmd.Flags().StringVar(&scope, "scope", string(install.User), "")
+	cli.DryRunFlag(env, cmd)
+	return cli.Exits(cmd, fault.Refused, fault.Busy)
+}
+
+// harnessNames lists the harnesses that we can be installed into.
+func harnessNames() string {
+	var names []string
+	for _, h := range harness.All() {
+		if h.Served() {
+			names = append(names, string(h))
+		}
+	}
+	return strings.Join(names, ", ")
+}
+
+func runInstall(ctx context.Context, env *cli.Env, opts installOptions) error {
+	targets, err := install.Targets(opts.harness, opts.scope, installEnv(env))
+	if err != nil {
+		return err
+	}
+	asked, err := installAsked(env, opts)
+	if err != nil {
+		return err
+	}
+	if opts.remove {
+		slices.Reverse(targets)
+	}
+	report := installReport{harness: opts.harness, remove: opts.remove, print: opts.print, dryRun: env.Flags.DryRun}
+	for _, t := range targets {
+		plan, err := changeTarget(ctx, env, t, asked, opts)
+		if err != nil {
+			return err
+		}
+		report.plans = append(report.plans, plan)
+		if plan.Refusal != nil {
+			break
+		}
+	}
+	if err := env.Report(report); err != nil {
+		return err
+	}
+	return report.refusal()
+}
+
+// installEnv says where harnesses keep their settings on this machine.
+func installEnv(env *cli.Env) install.Env {
+	dir := env.Flags.Dir
+	if o, err := open(env, dir); err == nil && o.workspace.Root != "" {
+		dir = o.workspace.Root
+	}
+	return install.Env{Home: env.Home(), Dir: dir, Config: configDir(env), Getenv: env.Getenv}
+}
+
+// configDir is our own folder for what concerns a user and no workspace.
+func configDir(env *cli.Env) string {
+	if dir := env.Getenv("XDG_CONFIG_HOME"); filepath.IsAbs(dir) {
+		return filepath.Join(dir, "dshkit")
+	}
+	return filepath.Join(env.Home(), ".config", "dshkit")
+}
+
+func installAsked(env *cli.Env, opts installOptions) (install.Options, error) {
+	binary, err := env.Executable()
+	if err != nil {
+		return install.Options{}, fault.New(fault.Failed, "no-executable").Because(err)
+	}
+	return install.Options{
+		Program: program, Binary: binary, Events: opts.events, Trace: opts.trace, Bridge: bridgePresent(env),
+	}, nil
+}
+
+// bridgePresent looks for the hooks bridge among the packages of DSH's
+// profiles: a row that names a missing package keeps DSH from starting.
+func bridgePresent(env *cli.Env) bool {
+	home := env.Getenv("DSH_HOME")
+	if home == "" {
+		home = filepath.Join(env.Home(), ".dsh")
+	}
+	places, _ := filepath.Glob(filepath.Join(home, "profiles", "*", "node_modules"))
+	for _, modules := range append(places, filepath.Join(home, "node_modules")) {
+		if isDir(filepath.Join(modules, filepath.FromSlash(install.DSHBridge))) {
+			return true
+		}
+	}
+	return false
+}
+
+// changeTarget plans the change of one file under its lock, and writes it.
+func changeTarget(ctx context.Context, env *cli.Env, t install.Target, asked install.Options, opts installOptions) (install.Plan, error) {
+	records := openRecords(env)
+	look := opts.print || env.Flags.DryRun // no lock is needed, nothing is left behind
+	var plan install.Plan
+	err := settingsDir(env, t.File, look).With(ctx, func(tx *filestore.Tx) error {
+		current, err := tx.Read(filepath.Base(t.File))
+		if err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return err
+		}
+		earlier := records.find(t)
+		if opts.remove {
+			plan = t.Uninstall(current, program, earlier)
+		} else {
+			plan = t.Install(current, asked)
+		}
+		if look || !plan.Changed() {
+			return nil
+		}
+		return writePlan(ctx, env, tx, plan, records, earlier)
+	})
+	return plan, err
+}
+
+// settingsDir is the folder of a harness's settings with a lock of our own for
+// the file (spec/harness-hooks.md 4.1.6).
+func settingsDir(env *cli.Env, file string, dryRun bool) *filestore.Dir {
+	return filestore.Open(filepath.Dir(file), filestore.Options{
+		LockName: filepath.Base(file) + ".selfip.lock", Now: env.Now, DryRun: dryRun,
+	})
+}
+
+// writePlan makes a backup, writes the file, and remembers what was done.
+func writePlan(ctx context.Context, env *cli.Env, tx *filestore.Tx, plan install.Plan, records *records, earlier *install.Record) error {
+	base := filepath.Base(plan.File)
+	backup, err := writeBackup(env, tx, base, plan)
+	if err != nil {
+		return err
+	}
+	if plan.Remove {
+		err = tx.Remove(base)
+	} else {
+		err = tx.Replace(base, plan.After)
+	}
+	if err != nil {
+		return err
+	}
+	return records.update(ctx, plan, backup, earlier)
+}
+
+// keptBackups is how many backups of one file are kept.
+const keptBackups = 3
+
+// writeBackup keeps the file as it was, once for each second, and removes the
+// oldest ones. A file that we make has none.
+func writeBackup(env *cli.Env, tx *filestore.Tx, base string, plan install.Plan) (string, error) {
+	if plan.Before == nil {
+		return "", nil
+	}
+	prefix := base + ".selfip-backup-"
+	name := prefix + env.Now().Format("20060102-150405")
+	if err := tx.Replace(name, plan.Before); err != nil {
+		return "", err
+	}
+	if err := os.Chmod(filepath.Join(filepath.Dir(plan.File), name), 0o600); err != nil {
+		return "", err
+	}
+	names, err := tx.List(".")
+	if err != nil {
+		return "", err
+	}
+	names = slices.DeleteFunc(names, func(n string) bool { return !strings.HasPrefix(n, prefix) })
+	for len(names) > keptBackups {
+		if err := tx.Remove(names[0], filestore.NoSync); err != nil {
+			return "", err
+		}
+		names = names[1:]
+	}
+	return name, nil
+}
+
+type installReport struct {
+	harness harness.Harness
+	remove  bool
+	print   bool
+	dryRun  bool
+	plans   []install.Plan
+}
+
+func (r installReport) refusal() error {
+	for _, p := range r.plans {
+		if p.Refusal != nil {
+			return p.Refusal
+		}
+	}
+	return nil
+}
+
+// InstallJSON is what install and uninstall write with --json.
+type InstallJSON struct {
+	OK      bool            `json:"ok"`
+	Harness string          `json:"harness"`
+	Files   []InstalledJSON `json:"files"`
+}
+
+// InstalledJSON is the change of one file.
+type InstalledJSON struct {
+	File     string             `json:"file"`
+	Changed  bool               `json:"changed"`
+	Created  bool               `json:"created"`
+	Removed  bool               `json:"removed"`
+	Entries  []install.EntryRef `json:"entries"`
+	Notes    []NoteJSON         `json:"notes"`
+	Fragment string             `json:"fragment,omitempty"`
+	Diff     string             `json:"diff,omitempty"`
+}
+
+func (r installReport) JSON() any {
+	out := InstallJSON{OK: r.refusal() == nil, Harness: string(r.harness), Files: []InstalledJSON{}}
+	for _, p := range r.plans {
+		row := InstalledJSON{
+			File: p.File, Changed: p.Changed(), Created: p.Created, Removed: p.Remove, Entries: p.Entries, Notes: []NoteJSON{},
+			Fragment: string(p.Fragment),
+		}
+		if row.Entries == nil {
+			row.Entries = []install.EntryRef{}
+		}
+		if r.dryRun {
+			row.Diff = install.Diff(p.Before, p.After, p.File)
+		}
+		for _, n := range p.Notes {
+			row.Notes = append(row.Notes, NoteJSON(n))
+		}
+		out.Files = append(out.Files, row)
+	}
+	return out
+}
+
+func (r installReport) Text(w *cli.Writer) {
+	for _, p := range r.plans {
+		r.plan(w, p)
+	}
+}
+
+func (r installReport) plan(w *cli.Writer, p install.Plan) {
+	switch {
+	case r.print:
+		w.Print(string(p.Fragment))
+		return
+	case p.Refusal != nil:
+		if len(p.Fragment) > 0 {
+			w.Say("add-by-hand", p.File)
+			w.Print(string(p.Fragment))
+		}
+		return
+	case r.dryRun && p.Changed():
+		w.Print(install.Diff(p.Before, p.After, p.File))
+	case !p.Changed() && r.remove:
+		w.Say("not-installed", string(r.harness), p.File)
+	case !p.Changed():
+		w.Say("installed-already", string(r.harness), p.File)
+	case r.remove:
+		w.Say("uninstalled", string(r.harness), p.File)
+	default:
+		w.Say("installed", string(r.harness), p.File, len(p.Entries))
+	}
+	for _, n := range p.Notes {
+		w.Say(n.Code, n.Args...)
+	}
+}

@@ -1,0 +1,155 @@
+package selfipcmd
+
+import (
+	"context"
+	"errors"
+	"io"
+	"io/fs"
+	"iter"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/dshkit/dshkit/internal/cli"
+	"github.com/dshkit/dshkit/internal/harness"
+	"github.com/dshkit/dshkit/internal/selfip"
+	"github.com/dshkit/dshkit/pkg/fault"
+	"github.com/dshkit/dshkit/pkg/transcript"
+)
+
+func newQueueRun(env *cli.Env) *cobra.Command {
+	var detached, worker bool
+	cmd := &cobra.Command{
+		Use:  "run",
+		Args: cli.ArgCount(0, 0),
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			if detached {
+				return redetach(env, []string{"queue", "run", "--worker", "-C", env.Flags.Dir})
+			}
+			return runQueue(cmd.Context(), env, worker)
+		},
+	}
+	cmd.Flags().BoolVar(&detached, "detach", false, "")
+	cmd.Flags().BoolVar(&worker, "worker", false, "")
+	_ = cmd.Flags().MarkHidden("worker") // the second of the two steps of --detach
+	return cli.Exits(cmd, fault.Busy, fault.Damaged)
+}
+
+// runQueue works on the queue. A worker has nobody who reads what it says: what
+// goes wrong is recorded in the workspace.
+func runQueue(ctx context.Context, env *cli.Env, worker bool) error {
+	m, err := openMemory(env)
+	if err != nil {
+		return err
+	}
+	got, err := m.RunQueue(ctx, transcripts(env))
+	if worker && err != nil {
+		return errors.Join(err, m.RecordFailure(selfip.Failure{Where: "worker", Code: fault.CodeOf(err), Error: err.Error()}))
+	}
+	if err != nil {
+		return err
+	}
+	return env.Report(ranReport{got, m})
+}
+
+// transcripts opens the session logs of harnesses. A path that a queue names is
+// not trusted, for a queue can come with a cloned repository: only a regular
+// file below the user's home, where harnesses keep their logs, is read.
+func transcripts(env *cli.Env) selfip.Transcripts {
+	return func(name, path string) (iter.Seq2[transcript.Record, error], error) {
+		if !filepath.IsAbs(path) || !below(path, env.Home()) {
+			return nil, fault.New(fault.Refused, "transcript-outside", path)
+		}
+		f, err := os.Open(path)
+		if err != nil {
+			return nil, err
+		}
+		if info, err := f.Stat(); err != nil || !info.Mode().IsRegular() {
+			f.Close()
+			return nil, fs.ErrNotExist
+		}
+		return closing(f, harness.Transcript(harness.Harness(name), f, &harness.Report{})), nil
+	}
+}
+
+// below reports whether path is inside a folder, symbolic links followed.
+func below(path, folder string) bool {
+	real, err := filepath.EvalSymlinks(path)
+	if err != nil {
+		real = filepath.Clean(path)
+	}
+	root, err := filepath.EvalSymlinks(folder)
+	if err != nil || folder == "" {
+		return false
+	}
+	rel, err := filepath.Rel(root, real)
+	return err == nil && rel != ".." && !strings.HasPrefix(rel, ".."+string(filepath.Separator))
+}
+
+// closing closes c when the sequence ends.
+func closing(c io.Closer, seq iter.Seq2[transcript.Record, error]) iter.Seq2[transcript.Record, error] {
+	return func(yield func(transcript.Record, error) bool) {
+		defer c.Close()
+		seq(yield)
+	}
+}
+
+type ranReport struct {
+	selfip.Ran
+	m *selfip.Memory
+}
+
+// RanJSON is what queue run writes with --json.
+type RanJSON struct {
+	OK        bool          `json:"ok"`
+	Recovered int           `json:"recovered"`
+	Learned   []LearnedJSON `json:"learned"`
+	Failed    []RowJSON     `json:"failed"`
+	Dead      []RowJSON     `json:"dead"`
+	Done      int           `json:"done"`
+	Waiting   int           `json:"waiting"`
+}
+
+// LearnedJSON is what the retrospective of one session came to.
+type LearnedJSON struct {
+	Key         string      `json:"key"`
+	Session     string      `json:"session,omitempty"`
+	Entries     []EntryJSON `json:"entries"`
+	Quarantined int         `json:"quarantined"`
+	Handoff     bool        `json:"handoff"`
+	Left        []string    `json:"left"` // what was seen and not kept, and why
+}
+
+func (r ranReport) JSON() any {
+	out := RanJSON{
+		OK: len(r.Failed) == 0, Recovered: r.Recovered, Learned: []LearnedJSON{}, Failed: rowsJSON(r.Failed, r.m),
+		Dead: rowsJSON(r.Dead, r.m), Done: r.Done, Waiting: r.Waiting,
+	}
+	for _, l := range r.Learned {
+		out.Learned = append(out.Learned, LearnedJSON{l.Key, l.Session, entriesJSON(l.Entries), l.Aside, l.Handoff, orNone(l.Left)})
+	}
+	return out
+}
+
+func (r ranReport) Text(w *cli.Writer) {
+	if len(r.Learned)+len(r.Failed)+len(r.Dead) == 0 {
+		w.Say("queue-nothing", r.Waiting)
+	}
+	for _, l := range r.Learned {
+		w.Say("learned", l.Key, len(l.Entries))
+		for _, e := range l.Entries {
+			writeEntry(w, e)
+		}
+		if l.Aside > 0 {
+			w.Say("learned-aside", l.Aside)
+		}
+	}
+	for _, row := range r.Failed {
+		w.Say("learn-failed", row.Key())
+	}
+	for _, row := range r.Dead {
+		w.Say("learn-dead", row.Key(), w.Phrase("reason-"+string(row.Reason)))
+	}
+}

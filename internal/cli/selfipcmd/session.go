@@ -1,0 +1,134 @@
+package selfipcmd
+
+import (
+	"github.com/spf13/cobra"
+
+	"github.com/dshkit/dshkit/internal/cli"
+	"github.com/dshkit/dshkit/internal/selfip"
+	"github.com/dshkit/dshkit/pkg/fault"
+)
+
+func newSession(env *cli.Env) *cobra.Command {
+	cmd := &cobra.Command{Use: "session"}
+	cmd.AddCommand(newSessionList(env), newSessionShow(env), newSessionEnd(env))
+	cmd.Args = cli.Subcommands
+	cmd.RunE = func(*cobra.Command, []string) error { return runSessionList(env) }
+	return cmd
+}
+
+func newSessionList(env *cli.Env) *cobra.Command {
+	return &cobra.Command{
+		Use:  "list",
+		Args: cli.ArgCount(0, 0),
+		RunE: func(*cobra.Command, []string) error { return runSessionList(env) },
+	}
+}
+
+func runSessionList(env *cli.Env) error {
+	m, err := openMemory(env)
+	if err != nil {
+		return err
+	}
+	return env.Report(sessionsReport{m.Sessions()})
+}
+
+type sessionsReport struct{ sessions []selfip.Running }
+
+// SessionJSON is a session that has not been learned from yet.
+type SessionJSON struct {
+	Session    string `json:"sid"`
+	Prompts    int    `json:"prompts"`
+	ToolCalls  int    `json:"toolCalls"`
+	ToolErrors int    `json:"toolErrors"`
+	Errors     int    `json:"agentErrors"` // all recorded errors
+	Injected   int    `json:"injectedChars"`
+	Blocks     int    `json:"injectedBlocks"`
+	Ended      bool   `json:"ended"`
+}
+
+func sessionsJSON(sessions []selfip.Running) []SessionJSON {
+	out := []SessionJSON{}
+	for _, s := range sessions {
+		out = append(out, SessionJSON{s.Session, s.Prompts, s.ToolCalls, s.ToolErrors, s.Errors, s.Shown, s.Blocks, s.Ended})
+	}
+	return out
+}
+
+func (r sessionsReport) JSON() any { return map[string]any{"sessions": sessionsJSON(r.sessions)} }
+
+func (r sessionsReport) Text(w *cli.Writer) {
+	if len(r.sessions) == 0 {
+		w.Say("no-sessions")
+	}
+	for _, s := range r.sessions {
+		state := w.Phrase("session-running")
+		if s.Ended {
+			state = w.Phrase("session-ended")
+		}
+		w.Say("session-row", s.Session, state, s.Prompts, s.ToolCalls, s.ToolErrors, s.Shown)
+	}
+}
+
+func newSessionShow(env *cli.Env) *cobra.Command {
+	cmd := &cobra.Command{
+		Use:  "show SESSION",
+		Args: cli.ArgCount(1, 1),
+		RunE: func(_ *cobra.Command, args []string) error {
+			m, err := openMemory(env)
+			if err != nil {
+				return err
+			}
+			log, err := m.SessionLog(args[0])
+			if err != nil {
+				return err
+			}
+			return env.Report(sessionReport{args[0], log})
+		},
+	}
+	return cli.Exits(cmd, fault.NotFound)
+}
+
+type sessionReport struct{ session, log string }
+
+func (r sessionReport) JSON() any { return map[string]any{"sid": r.session, "log": r.log} }
+
+func (r sessionReport) Text(w *cli.Writer) { w.Line(r.log) }
+
+func newSessionEnd(env *cli.Env) *cobra.Command {
+	cmd := &cobra.Command{
+		Use:  "end SESSION",
+		Args: cli.ArgCount(1, 1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			m, err := openMemory(env)
+			if err != nil {
+				return err
+			}
+			if _, err := m.SessionLog(args[0]); err != nil {
+				return err
+			}
+			queued, err := m.Finish(cmd.Context(), selfip.Heard{Session: args[0]})
+			if err != nil {
+				return err
+			}
+			return env.Report(endedReport{args[0], queued})
+		},
+	}
+	return cli.Exits(cmd, fault.NotFound, fault.Busy)
+}
+
+type endedReport struct {
+	session string
+	queued  bool
+}
+
+func (r endedReport) JSON() any {
+	return map[string]any{"ok": true, "sid": r.session, "queued": r.queued}
+}
+
+func (r endedReport) Text(w *cli.Writer) {
+	id := "session-end-nothing"
+	if r.queued {
+		id = "session-end-queued"
+	}
+	w.Say(id, r.session)
+}

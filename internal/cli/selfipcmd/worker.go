@@ -1,0 +1,62 @@
+package selfipcmd
+
+import (
+	"os/exec"
+	"path/filepath"
+
+	"github.com/dshkit/dshkit/internal/cli"
+)
+
+// startWorker starts `selfip queue run` apart from us: a process that starts
+// the worker and ends at once, so that the worker is nobody's child and survives
+// a harness that kills the hook with all its children (spec/harness-hooks.md
+// 1.6). The work is in the queue already; if the worker cannot be started, the
+// next start or a scheduled run does it.
+func startWorker(env *cli.Env, dir string) {
+	program, err := env.Executable()
+	if err != nil || env.Getenv("SELFIP_NO_WORKER") != "" {
+		return
+	}
+	if !filepath.IsAbs(dir) {
+		here, err := env.Getwd()
+		if err != nil {
+			return
+		}
+		dir = filepath.Join(here, dir)
+	}
+	cmd := exec.Command(program, "queue", "run", "--detach", "-C", dir)
+	cmd.Dir = string(filepath.Separator)
+	cmd.Env = append(workerEnv(env), guardVariable+"=1")
+	detach(cmd)
+	if cmd.Start() == nil {
+		_ = cmd.Process.Release()
+	}
+}
+
+// workerEnv is what a worker needs of our environment: not the keys that a
+// harness puts there (spec/harness-hooks.md 1.12).
+func workerEnv(env *cli.Env) []string {
+	var out []string
+	for _, name := range []string{
+		"PATH", "HOME", "USERPROFILE", "TMPDIR", "TEMP", "TMP", "SystemRoot", "TZ", "LANG", "LC_ALL", "LC_MESSAGES", "LANGUAGE",
+		"XDG_CONFIG_HOME", "XDG_STATE_HOME", "XDG_CACHE_HOME", "DSH_HOME", "SELFIP_SCOPE", "SELFIP_GLOBAL_DIR", "SELFIP_LANGUAGE",
+	} {
+		if value := env.Getenv(name); value != "" {
+			out = append(out, name+"="+value)
+		}
+	}
+	return out
+}
+
+// redetach starts the worker proper from the process in between.
+func redetach(env *cli.Env, args []string) error {
+	program, err := env.Executable()
+	if err != nil {
+		return err
+	}
+	cmd := exec.Command(program, args...)
+	cmd.Dir = string(filepath.Separator)
+	cmd.Env = append(env.Environ(), guardVariable+"=1")
+	detach(cmd)
+	return cmd.Start()
+}

@@ -1,0 +1,47 @@
+package selfip
+
+import (
+	"context"
+	"errors"
+	"io/fs"
+	"path"
+	"time"
+
+	"github.com/dshkit/dshkit/internal/selfip/gate"
+	"github.com/dshkit/dshkit/internal/selfip/quarantine"
+	"github.com/dshkit/dshkit/pkg/filestore"
+)
+
+// putAside writes a text that a detector fired on into quarantine and returns
+// the name of its file.
+func (l *Library) putAside(ctx context.Context, now time.Time, v gate.Verdict, source string) (name string, err error) {
+	err = l.dir.With(ctx, func(tx *filestore.Tx) error {
+		if err := l.furnish(tx); err != nil {
+			return err
+		}
+		name, err = writeAside(tx, now, v, source)
+		return err
+	})
+	return name, err
+}
+
+// aside is putAside inside a change.
+func (c *change) aside(v gate.Verdict, source string) (string, error) {
+	return writeAside(c.tx, c.now, v, source)
+}
+
+// writeAside takes the first free number: two texts of one instant must not
+// overwrite each other (spec/selfip.md 29, W50).
+func writeAside(tx *filestore.Tx, now time.Time, v gate.Verdict, source string) (string, error) {
+	if source == "" {
+		source = "unknown"
+	}
+	content := []byte(quarantine.Format(now, v.Text, v.Poison.Pattern, source))
+	for n := 1; ; n++ {
+		name := path.Join(quarantineDir, quarantine.Name(now, n))
+		err := tx.Create(name, content)
+		if !errors.Is(err, fs.ErrExist) {
+			return name, err
+		}
+	}
+}

@@ -1,0 +1,243 @@
+package selfip
+
+import (
+	"context"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/dshkit/dshkit/internal/selfip/catalog"
+	"github.com/dshkit/dshkit/internal/selfip/entry"
+	"github.com/dshkit/dshkit/pkg/filestore"
+	"github.com/dshkit/dshkit/pkg/text"
+)
+
+// Author says who makes a change.
+type Author struct {
+	Origin  string // written to the entry: tool, command, retro, sleep, import
+	Session string // of the harness, when there is one
+}
+
+// change collects what one use case does to the partitions of a library, under
+// the library's lock, and writes it in one go.
+type change struct {
+	lib   *Library
+	tx    *filestore.Tx
+	now   time.Time
+	cap   int // UTF-16 code units of one partition file
+	view  *view
+	edits [len(Partitions)][]edit
+	added [len(Partitions)][]string
+	log   []JournalChange
+	// undoes is the id of the journal row that this change takes back.
+	undoes string
+
+	addedKeys map[string]addition // by entry key
+
+	archive       *archive // opened when first needed
+	archiveErr    error
+	archiveOpened bool
+	archiveEdits  map[int][]edit // by segment
+	evicted       [len(Partitions)]Evicted
+
+	silent bool // not a change that the journal tells of
+	brief  bool // the journal names new entries without their lines
+}
+
+// addition is where a new entry of this change stands: its line among those
+// added to a partition, and its row in the log.
+type addition struct{ partition, line, log int }
+
+// edit puts a new line in the place of the line of a row.
+type edit struct {
+	row  catalog.Row
+	line string
+}
+
+// update runs f under the lock of the library and writes what it has collected.
+// If f fails nothing is written. The journal gets one row for all of it.
+func (l *Library) update(ctx context.Context, m *Memory, op string, by Author, f func(*change) error) (Journal, error) {
+	var row Journal
+	err := l.dir.With(ctx, func(tx *filestore.Tx) error {
+		now := m.Now()
+		c := &change{
+			lib: l, tx: tx, now: now, cap: m.Settings.FileChars, view: l.live(now),
+			addedKeys: map[string]addition{},
+		}
+		defer func() { c.archive.close() }()
+		if err := f(c); err != nil {
+			return err
+		}
+		row = Journal{
+			ID: m.NewID("c"), Time: entry.Stamp(now), Op: op, By: by.Origin, Session: by.Session,
+			Undoes: c.undoes, Changes: c.log,
+		}
+		return c.write(row)
+	})
+	return row, err
+}
+
+// add stores a new entry in the partition of its kind.
+func (c *change) add(e entry.Entry) {
+	p := partitionOf(e.Kind)
+	c.addedKeys[e.Key()] = addition{p, len(c.added[p]), len(c.log)}
+	c.added[p] = append(c.added[p], e.String())
+	row := JournalChange{File: Partitions[p].File, Entry: e.ID()}
+	if !c.brief {
+		row.After = e.String()
+	}
+	c.log = append(c.log, row)
+}
+
+// replaceAdded changes an entry that this change adds.
+func (c *change) replaceAdded(at addition, e entry.Entry) {
+	c.added[at.partition][at.line] = e.String()
+	if !c.brief {
+		c.log[at.log].After = e.String()
+	}
+}
+
+// headAt puts a heading in front of what has been added to a partition from
+// place on.
+func (c *change) headAt(p, place int, heading string) {
+	c.added[p] = slices.Insert(c.added[p], place, "", heading)
+	for key, at := range c.addedKeys {
+		if at.partition == p && at.line >= place {
+			at.line += 2
+			c.addedKeys[key] = at
+		}
+	}
+}
+
+// rewrite puts e in the place of the row's entry.
+func (c *change) rewrite(r catalog.Row, e entry.Entry) {
+	change := JournalChange{File: Partitions[r.Source].File, Entry: e.ID(), Before: c.view.line(r), After: e.String()}
+	for i, earlier := range c.edits[r.Source] {
+		if earlier.row.Offset == r.Offset {
+			c.edits[r.Source][i].line = change.After
+			c.log = append(c.log, change)
+			return
+		}
+	}
+	c.edits[r.Source] = append(c.edits[r.Source], edit{r, change.After})
+	c.log = append(c.log, change)
+}
+
+// write brings the collected changes to disk: archive, partitions, journal,
+// catalog, in this order, so that a process killed in between has lost nothing.
+func (c *change) write(row Journal) error {
+	if len(c.log) == 0 {
+		return nil
+	}
+	if err := c.lib.furnish(c.tx); err != nil {
+		return err
+	}
+	if err := c.writeArchive(); err != nil {
+		return err
+	}
+	touched := len(c.archiveEdits) > 0
+	for p := range Partitions {
+		if len(c.edits[p]) == 0 && len(c.added[p]) == 0 {
+			continue
+		}
+		touched = true
+		if err := c.writePartition(p); err != nil {
+			return err
+		}
+	}
+	if !touched {
+		return nil
+	}
+	if !c.silent {
+		if err := c.tx.Append(journalFile, row.line(), filestore.NoSync); err != nil {
+			return err
+		}
+	}
+	c.view.fresh = false
+	c.view.save()
+	return nil
+}
+
+func (c *change) writePartition(p int) error {
+	for _, d := range c.view.damage {
+		if d.File == Partitions[p].File && d.Line == 0 {
+			return d.Err // a file that cannot be read is never replaced
+		}
+	}
+	source := c.view.catalog.Sources[p]
+	addition := strings.Join(c.added[p], "\n")
+	if len(c.edits[p]) == 0 && source.Clean && int(source.Units)+text.Len(addition)+1 <= c.cap {
+		return c.appendLines(p, addition)
+	}
+	return c.replaceLines(p, addition)
+}
+
+// appendLines adds to the end of a partition file by one synced write.
+func (c *change) appendLines(p int, addition string) error {
+	source := &c.view.catalog.Sources[p]
+	begin := max(source.Size, 0)
+	if begin > 0 {
+		addition = "\n" + addition // spec/selfip.md 4.3
+	}
+	if err := c.tx.Append(Partitions[p].File, []byte(addition)); err != nil {
+		return err
+	}
+	s := catalog.Scan(p, []byte(addition), c.now.Location(), blocked)
+	for i := range s.Rows {
+		s.Rows[i].Offset += begin
+	}
+	_, end := c.view.span(p)
+	c.view.catalog.Rows = slices.Insert(c.view.catalog.Rows, end, s.Rows...)
+	units := source.Units + int64(s.Units)
+	*source = c.lib.source(Partitions[p].File)
+	source.Units, source.Clean = units, true
+	delete(c.view.data, p)
+	return nil
+}
+
+// replaceLines writes a partition file anew, with its edits and additions, and
+// moves what no longer fits into the archive.
+func (c *change) replaceLines(p int, addition string) error {
+	old, err := c.lib.read(Partitions[p].File)
+	if err != nil {
+		return err
+	}
+	data := splice(old, c.edits[p])
+	if len(data) > 0 && addition != "" {
+		data = append(data, '\n')
+	}
+	data = append(data, addition...)
+	if data, err = c.evict(p, normalize(data), len(c.added[p])); err != nil {
+		return err
+	}
+	if err := c.tx.Replace(Partitions[p].File, data); err != nil {
+		return err
+	}
+	source := &c.view.catalog.Sources[p]
+	*source = c.lib.source(Partitions[p].File)
+	c.view.data[p] = data
+	c.view.replaceRows(p, data, c.now.Location())
+	return nil
+}
+
+// splice returns data with the edits made.
+func splice(data []byte, edits []edit) []byte {
+	slices.SortFunc(edits, func(a, b edit) int { return int(a.row.Offset - b.row.Offset) })
+	out := make([]byte, 0, len(data)+256*len(edits))
+	done := 0
+	for _, e := range edits {
+		out = append(out, data[done:e.row.Offset]...)
+		out = append(out, e.line...)
+		done = int(e.row.Offset) + e.row.Size
+	}
+	return append(out, data[done:]...)
+}
+
+// normalize gives a file one kind of line end, LF, and no byte order mark.
+func normalize(data []byte) []byte {
+	s := strings.TrimPrefix(string(data), "\ufeff")
+	if strings.Contains(s, "\r") {
+		s = strings.ReplaceAll(strings.ReplaceAll(s, "\r\n", "\n"), "\r", "\n")
+	}
+	return []byte(s)
+}

@@ -1,0 +1,58 @@
+package selfip
+
+import (
+	"path"
+
+	"github.com/dshkit/dshkit/internal/selfip/catalog"
+)
+
+// Count is how many live entries the four partitions of a library have. Those
+// of the archive are counted apart.
+type Count struct {
+	Partitions map[string]int // by name: facts, lessons, methods, resources
+	Live       int
+	Withdrawn  int
+	Archived   int
+	Damage     []Damage
+}
+
+// Count reads the counts of the library at base, also of one that is not in use.
+func (m *Memory) Count(lib *Library) Count {
+	out := Count{Partitions: map[string]int{}}
+	if lib == nil {
+		return out
+	}
+	now := m.Now()
+	v := lib.live(now)
+	for _, r := range v.catalog.Rows {
+		if r.Has(catalog.Withdrawn) {
+			out.Withdrawn++
+			continue
+		}
+		out.Live++
+		out.Partitions[Partitions[r.Source].Name]++
+	}
+	out.Damage = v.damage
+	if a, err := lib.archived(now); a != nil && err == nil {
+		defer a.close()
+		for _, r := range a.rows() {
+			if !r.Has(catalog.Withdrawn) {
+				out.Archived++
+			}
+		}
+	}
+	return out
+}
+
+// MemoryDir is where the entries of a library are.
+func (l *Library) MemoryDir() string { return l.Path(path.Dir(Partitions[0].File)) }
+
+// Damaged returns the places in the libraries that are read which could not be
+// read.
+func (m *Memory) Damaged() []Damage {
+	var out []Damage
+	for _, lib := range m.readable() {
+		out = append(out, lib.live(m.Now()).damage...)
+	}
+	return out
+}

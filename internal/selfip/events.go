@@ -1,0 +1,207 @@
+package selfip
+
+import (
+	"bytes"
+	"encoding/json"
+	"strings"
+	"time"
+
+	"github.com/dshkit/dshkit/internal/selfip/gate"
+	"github.com/dshkit/dshkit/internal/selfip/snapshot"
+	"github.com/dshkit/dshkit/pkg/text"
+	"github.com/dshkit/dshkit/pkg/transcript"
+)
+
+// event is one row of a session's file: what a hook was told, written down by
+// one append before anything else is done with it. The file goes when the
+// session has been learned from (docs/formats/session-events.md).
+type event struct {
+	Time       time.Time          `json:"t"`
+	Op         string             `json:"op"`
+	Harness    string             `json:"harness,omitempty"`
+	Session    string             `json:"session,omitempty"`
+	Dir        string             `json:"dir,omitempty"` // where the session works
+	Transcript string             `json:"transcript,omitempty"`
+	Reason     string             `json:"reason,omitempty"`
+	Agent      string             `json:"agent,omitempty"` // a delegated session that this is about
+	Record     *transcript.Record `json:"record,omitempty"`
+}
+
+// The operations of events.
+const (
+	opStart    = "start"
+	opRecord   = "record"
+	opSubagent = "subagent" // a delegated session ended
+	opSnapshot = "snapshot" // the snapshot holds everything up to here
+	opEnd      = "end"
+	opQueued   = "queued" // the session's row is in the queue
+)
+
+// Bounds of what one event keeps, in UTF-16 code units.
+const (
+	promptLength = 4000
+	replyLength  = 2000
+	outputLength = 1000
+	inputLength  = 1000
+	errorLength  = 500
+)
+
+// safeRecord passes a record through the gate and cuts it to what is kept.
+func safeRecord(r transcript.Record) transcript.Record {
+	limit := outputLength
+	switch r.Kind {
+	case transcript.Prompt, transcript.Feedback:
+		limit = promptLength
+	case transcript.Reply:
+		limit = replyLength
+	case transcript.Fault:
+		limit = errorLength
+	}
+	r.Text = text.Head(gate.Block(r.Text).Text, limit)
+	r.Input = text.Head(gate.Block(r.Input).Text, inputLength)
+	return r
+}
+
+func (e event) line() []byte {
+	var b bytes.Buffer
+	enc := json.NewEncoder(&b)
+	enc.SetEscapeHTML(false)
+	_ = enc.Encode(e) // plain data always encodes
+	return b.Bytes()
+}
+
+// parseEvents reads a session's file. Rows that cannot be read, as a torn last
+// one, are passed over.
+func parseEvents(data []byte) []event {
+	var events []event
+	for line := range bytes.SplitSeq(data, []byte("\n")) {
+		var e event
+		if len(line) > 0 && json.Unmarshal(line, &e) == nil && e.Op != "" {
+			events = append(events, e)
+		}
+	}
+	return events
+}
+
+// account is what the events of a session add up to.
+type account struct {
+	session    snapshot.Session
+	harness    string
+	dir        string
+	transcript string
+	records    []transcript.Record
+	ended      bool
+	queued     bool
+	dirty      bool // something has happened since the last snapshot
+}
+
+// accountOf adds up events. Hooks can be registered twice and run at the same
+// time, so a tool call counts once, and so does a prompt that comes again at
+// once (spec/harness-hooks.md 1, rule 13).
+func accountOf(id string, events []event) account {
+	a := account{session: snapshot.Session{ID: id}}
+	seen := map[string]bool{}
+	var lastPrompt event
+	for _, e := range events {
+		if a.session.Start.IsZero() {
+			a.session.Start = e.Time
+		}
+		if e.Harness != "" {
+			a.harness = e.Harness
+		}
+		if e.Dir != "" {
+			a.dir = e.Dir
+		}
+		if e.Transcript != "" {
+			a.transcript = e.Transcript
+		}
+		switch e.Op {
+		case opStart:
+			a.ended = false // resumed
+		case opEnd:
+			a.ended = true
+		case opQueued:
+			a.queued, a.dirty = true, false
+		case opSnapshot:
+			a.dirty = false
+		case opSubagent:
+			a.session.SubagentFails = append(a.session.SubagentFails, snapshot.SubagentFail{Time: e.Time, Provider: e.Agent, Reason: e.Reason})
+			a.dirty = true
+		case opRecord:
+			key := ""
+			if e.Record.ID != "" {
+				key = string(e.Record.Kind) + " " + e.Record.ID
+			}
+			again := e.Record.Kind == transcript.Prompt && lastPrompt.Record != nil &&
+				e.Record.Text == lastPrompt.Record.Text && e.Time.Sub(lastPrompt.Time) < 2*time.Second
+			if seen[key] && key != "" || again {
+				continue
+			}
+			seen[key] = true
+			if e.Record.Kind == transcript.Prompt {
+				lastPrompt = e
+			}
+			a.add(e)
+		}
+	}
+	return a
+}
+
+// add counts a record.
+func (a *account) add(e event) {
+	r := *e.Record
+	a.records = append(a.records, r)
+	a.dirty = true
+	a.queued = false
+	s := &a.session
+	switch r.Kind {
+	case transcript.Prompt:
+		s.Talk = append(s.Talk, snapshot.Turn{Time: e.Time, Role: snapshot.User, Text: r.Text})
+	case transcript.Reply:
+		s.Talk = append(s.Talk, snapshot.Turn{Time: e.Time, Role: snapshot.Assistant, Text: r.Text})
+	case transcript.Result:
+		s.ToolCalls++
+		if r.Failed {
+			s.ToolErrors++
+			s.Errors = append(s.Errors, snapshot.Error{Time: e.Time, Kind: a.kindOf(e, snapshot.ToolError), Tool: r.Tool, Text: r.Text})
+		}
+	case transcript.Fault:
+		s.Errors = append(s.Errors, snapshot.Error{Time: e.Time, Kind: a.kindOf(e, snapshot.AgentError), Text: r.Text})
+	case transcript.Feedback:
+		s.Feedback = append(s.Feedback, r.Text)
+	}
+}
+
+// kindOf books an error of a delegated session as such.
+func (a *account) kindOf(e event, kind snapshot.ErrorKind) snapshot.ErrorKind {
+	if e.Agent != "" {
+		return snapshot.SubagentError
+	}
+	return kind
+}
+
+// prompts is how often a person has spoken.
+func (a *account) prompts() int {
+	n := 0
+	for _, r := range a.records {
+		if r.Kind == transcript.Prompt {
+			n++
+		}
+	}
+	return n
+}
+
+// empty reports whether nothing happened that is worth a log.
+func (a *account) empty() bool { return len(a.records) == 0 }
+
+// eventFile is the file of a session's events.
+func eventFile(session string) string { return sessionDir + "/" + sessionKey(session) + ".jsonl" }
+
+// stateFile is the file of what a running session has been shown.
+func stateFile(session string) string { return sessionDir + "/" + sessionKey(session) + ".json" }
+
+// sessionKey is a session id as a file name.
+func sessionKey(session string) string {
+	name := snapshot.PartialName(session)
+	return strings.TrimSuffix(strings.TrimPrefix(name, logDir+"/partial-"), ".md")
+}

@@ -1,0 +1,283 @@
+package selfip
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"io"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/dshkit/dshkit/internal/selfip/entry"
+	"github.com/dshkit/dshkit/internal/selfip/gate"
+	"github.com/dshkit/dshkit/pkg/fault"
+)
+
+// Line is one entry in the exchange format: one JSON object a line
+// (docs/formats/exchange.md). Text is required; what is missing else is filled
+// in as for a new entry. Unknown members are passed over.
+type Line struct {
+	ID         ID         `json:"id,omitempty"`
+	Time       string     `json:"t,omitempty"`
+	Kind       entry.Kind `json:"kind,omitempty"`
+	Text       string     `json:"text"`
+	Importance int        `json:"importance,omitempty"`
+	Source     string     `json:"source,omitempty"`
+	Uses       int        `json:"uses,omitempty"`
+	TTL        int        `json:"ttl,omitempty"`
+	Verified   string     `json:"verified,omitempty"`
+	Invalid    string     `json:"invalid,omitempty"`
+	Library    Label      `json:"library,omitempty"` // written, not read
+}
+
+// ID is an identity in the exchange format, where it may be a string or a
+// number.
+type ID string
+
+// UnmarshalJSON accepts a string or a number.
+func (id *ID) UnmarshalJSON(data []byte) error {
+	var s string
+	if json.Unmarshal(data, &s) == nil {
+		*id = ID(s)
+		return nil
+	}
+	var n json.Number
+	if err := json.Unmarshal(data, &n); err != nil {
+		return err
+	}
+	*id = ID(n.String())
+	return nil
+}
+
+// Imported reports what an import did with its lines.
+type Imported struct {
+	Added, Repeated, Replaced int
+	Quarantined               []Aside
+	Redacted                  int // entries from which credentials were taken out
+	Change                    string
+	Library                   Label
+	Archived                  int // entries that went to the archive for lack of room
+}
+
+// Aside is a line that went to quarantine.
+type Aside struct {
+	Line     int
+	Detector int
+	File     string // absolute
+}
+
+// ReadLines reads the exchange format. The first line that cannot be read is a
+// fault of kind Usage that names it; name is what the lines come from.
+func ReadLines(name string, r io.Reader) ([]Line, error) {
+	data, err := io.ReadAll(r)
+	if err != nil {
+		return nil, fault.New(fault.Failed, codeReadInput, name).Because(err)
+	}
+	var lines []Line
+	number := 0
+	for row := range bytes.SplitSeq(bytes.TrimPrefix(data, []byte("\ufeff")), []byte("\n")) {
+		number++
+		if len(bytes.TrimSpace(row)) == 0 {
+			continue
+		}
+		line, err := readLine(row)
+		if err != nil {
+			return nil, fault.New(fault.Usage, codeBadImport, name, number).Because(err)
+		}
+		lines = append(lines, line)
+	}
+	return lines, nil
+}
+
+func readLine(row []byte) (Line, error) {
+	var line Line
+	if err := json.Unmarshal(row, &line); err != nil {
+		return Line{}, err
+	}
+	if strings.TrimSpace(line.Text) == "" {
+		return Line{}, fault.New(fault.Usage, codeEmptyNote)
+	}
+	if line.Kind == "" {
+		line.Kind = entry.Fact
+	}
+	kind, ok := entry.ParseKind(string(line.Kind))
+	if !ok {
+		return Line{}, fault.New(fault.Usage, codeUnknownKind, string(line.Kind))
+	}
+	line.Kind = kind
+	if line.ID != "" && !safeID(string(line.ID)) {
+		return Line{}, fault.New(fault.Usage, codeBadID, string(line.ID))
+	}
+	return line, nil
+}
+
+// safeID reports whether an id can stand in the metadata of a line.
+func safeID(id string) bool {
+	return len(id) <= 128 && strings.IndexFunc(id, func(r rune) bool {
+		return r <= ' ' || r == 0x7F || strings.ContainsRune(",{}[]", r)
+	}) < 0
+}
+
+// Import stores lines in the library that the scope says, each through the
+// gate, all in one change. A line whose id is known replaces the entry of that
+// id when its text differs.
+func (m *Memory) Import(ctx context.Context, lines []Line) (Imported, error) {
+	targets, err := m.targets()
+	if err != nil {
+		return Imported{}, err
+	}
+	lib := targets[0]
+	out := Imported{Library: lib.Label}
+	row, err := lib.update(ctx, m, "import", Author{Origin: "import"}, func(c *change) error {
+		byID := c.byID()
+		c.brief = len(lines) > briefLines
+		for i, line := range lines {
+			if err := c.importLine(line, i+1, byID, &out); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	out.Change = row.ID
+	return out, err
+}
+
+// briefLines is from how many lines on an import is journaled by ids alone: the
+// lines would double the library.
+const briefLines = 100
+
+func (c *change) importLine(line Line, number int, byID map[string][]found, out *Imported) error {
+	v := gate.Note(line.Text)
+	if v.Poison != nil {
+		name, err := c.aside(v, line.Source)
+		out.Quarantined = append(out.Quarantined, Aside{Line: number, Detector: v.Poison.Number, File: c.lib.Path(name)})
+		return err
+	}
+	if len(v.Redactions) > 0 {
+		out.Redacted++
+	}
+	e := c.importEntry(line, v)
+	for _, f := range byID[string(line.ID)] {
+		if f.entry.Live() && f.entry.Key() != e.Key() {
+			c.put(f, withdrawn(f.entry, "superseded", c))
+			out.Replaced++
+		}
+	}
+	if _, known := c.store(e); known {
+		out.Repeated++
+	} else {
+		out.Added++
+	}
+	return nil
+}
+
+// importEntry builds an entry of an imported line. What the line claims of who
+// wrote it is not believed beyond where the knowledge is from.
+func (c *change) importEntry(line Line, v gate.Verdict) entry.Entry {
+	e := entry.Entry{Stamp: line.Time, Kind: line.Kind, Text: v.Text}
+	if _, ok := e.Time(c.now.Location()); !ok {
+		e.Stamp = entry.Stamp(c.now)
+	}
+	set := func(key, value string) {
+		if value != "" && value != "0" {
+			e.Meta = append(e.Meta, entry.Pair{Key: key, Value: value})
+		}
+	}
+	set("id", string(line.ID))
+	set("origin", "import")
+	if line.Source == "web" || line.Source == "doc" || line.Source == "tool" {
+		set("src", line.Source)
+	}
+	if line.Importance != 0 {
+		set("imp", strconv.Itoa(min(max(line.Importance, 1), 10)))
+	}
+	ttl := line.TTL
+	if ttl <= 0 {
+		ttl = v.TTL
+	}
+	set("ttl", strconv.Itoa(ttl))
+	for _, at := range []entry.Pair{{Key: "vfy", Value: line.Verified}, {Key: "invalid", Value: line.Invalid}} {
+		if _, ok := entry.ParseTime(at.Value, c.now.Location()); ok {
+			set(at.Key, at.Value)
+		}
+	}
+	set("uses", strconv.Itoa(max(line.Uses, 0)))
+	return e
+}
+
+// byID returns the entries that have been imported with an id of their own.
+func (c *change) byID() map[string][]found {
+	known := map[string][]found{}
+	for _, r := range c.view.catalog.Rows {
+		if e := c.view.entry(r); e.Get("id") != "" {
+			known[e.Get("id")] = append(known[e.Get("id")], found{row: r, entry: e})
+		}
+	}
+	if a, err := c.openArchive(); a != nil && err == nil {
+		for _, r := range a.rows() {
+			if e := a.entry(r); e.Get("id") != "" {
+				known[e.Get("id")] = append(known[e.Get("id")], found{row: r, archived: true, entry: e})
+			}
+		}
+	}
+	return known
+}
+
+// Export calls yield with every entry of the libraries that are read, the
+// withdrawn ones too when all is set. It stops at the first error of yield.
+func (m *Memory) Export(all bool, yield func(Line) error) error {
+	for _, lib := range m.readable() {
+		for e, err := range lib.entries(m.Now()) {
+			if err != nil {
+				return err
+			}
+			if !all && !e.Live() {
+				continue
+			}
+			if err := yield(lib.exchange(e)); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+func (l *Library) exchange(e entry.Entry) Line {
+	line := Line{
+		ID: ID(e.ID()), Time: e.Stamp, Kind: e.Kind, Text: e.Text, Source: e.Get("src"),
+		Uses: e.Uses(), Verified: e.Get("vfy"), Invalid: e.Get("invalid"), Library: l.Label,
+	}
+	line.Importance, _ = e.Int("imp")
+	line.TTL, _ = e.Int("ttl")
+	return line
+}
+
+// entries yields every entry of the library, withdrawn ones too, the archive
+// last. An archived twin of a live line is left out.
+func (l *Library) entries(now time.Time) func(yield func(entry.Entry, error) bool) {
+	return func(yield func(entry.Entry, error) bool) {
+		v := l.live(now)
+		seen := map[uint64]bool{}
+		for _, r := range v.catalog.Rows {
+			seen[r.Key] = true
+			if !yield(v.entry(r), nil) {
+				return
+			}
+		}
+		a, err := l.archived(now)
+		if err != nil {
+			yield(entry.Entry{}, err)
+			return
+		}
+		if a == nil {
+			return
+		}
+		defer a.close()
+		for _, r := range a.rows() {
+			if !seen[r.Key] && !yield(a.entry(r), nil) {
+				return
+			}
+		}
+	}
+}

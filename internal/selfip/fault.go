@@ -1,0 +1,23 @@
+package selfip
+
+// Codes of the faults of this package. The comment behind each is its sentence;
+// the tables of internal/cli/selfipcmd hold it in both languages.
+const (
+	codeBadLine      = "bad-line"       // %s: line %d is not valid UTF-8 text
+	codeEmptyNote    = "empty-note"     // there is nothing to remember
+	codeQuarantined  = "quarantined"    // the text reads like an instruction to an agent (detector %d); it was put aside as %s
+	codeNoEntry      = "no-entry"       // no entry matches %q
+	codeNotWithdrawn = "not-withdrawn"  // no withdrawn entry matches %q
+	codeManyEntries  = "many-entries"   // %q matches %d entries
+	codeNoWorkspace  = "no-workspace"   // there is no workspace here
+	codeNoChange     = "no-change"      // there is no change %q in the journal
+	codeNothingToDo  = "nothing-undone" // there is no change to undo
+	codeUndoConflict = "undo-conflict"  // entry %s has been changed since
+	codeBadJournal   = "bad-journal"    // %s: line %d cannot be read
+	codeNoSession    = "no-session"     // nothing is known of a session %q that has not been learned from yet
+	codeNoRow        = "no-row"         // no row of the queue has the key %q
+	codeReadInput    = "read-input"     // cannot read %s
+	codeBadImport    = "bad-import"     // %s: line %d
+	codeUnknownKind  = "unknown-kind"   // unknown kind %q
+	codeBadID        = "bad-id"         // the id %q has a character that cannot stand in a memory line
+)

@@ -1,0 +1,130 @@
+package selfip
+
+import (
+	"context"
+	"errors"
+
+	"github.com/dshkit/dshkit/internal/selfip/entry"
+	"github.com/dshkit/dshkit/pkg/fault"
+	"github.com/dshkit/dshkit/pkg/text"
+)
+
+// Entry is an entry as reports show it.
+type Entry struct {
+	ID      string
+	Kind    entry.Kind
+	Text    string
+	Library Label
+	File    string // relative to the library
+	Entry   entry.Entry
+}
+
+func (l *Library) report(f found) Entry {
+	e := Entry{ID: f.entry.ID(), Kind: f.entry.Kind, Text: f.entry.Text, Library: l.Label, Entry: f.entry}
+	if !f.archived {
+		e.File = Partitions[f.row.Source].File
+	}
+	return e
+}
+
+// Changed reports entries that a use case has changed.
+type Changed struct {
+	Entries []Entry
+	Changes []string // ids of the journal rows, for undo
+}
+
+// Forget withdraws every entry that s means, in all libraries that are read.
+// Nothing is deleted: Restore brings it back (spec/selfip.md 18).
+func (m *Memory) Forget(ctx context.Context, s string, by Author) (Changed, error) {
+	n := newNeedle(s)
+	out, err := m.changeAll(ctx, "forget", by, func(c *change) ([]found, error) {
+		hits, err := c.matching(n, entry.Entry.Live)
+		for _, f := range hits {
+			c.put(f, withdrawn(f.entry, "user", c))
+		}
+		return hits, err
+	})
+	if err == nil && len(out.Entries) == 0 {
+		return out, fault.New(fault.NotFound, codeNoEntry, s)
+	}
+	return out, err
+}
+
+// Restore brings back every withdrawn entry that s means.
+func (m *Memory) Restore(ctx context.Context, s string, by Author) (Changed, error) {
+	n := newNeedle(s)
+	out, err := m.changeAll(ctx, "restore", by, func(c *change) ([]found, error) {
+		hits, err := c.matching(n, func(e entry.Entry) bool { return !e.Live() })
+		for _, f := range hits {
+			c.put(f, f.entry.With("invalid", "").With("why", ""))
+		}
+		return hits, err
+	})
+	if err == nil && len(out.Entries) == 0 {
+		return out, fault.New(fault.NotFound, codeNotWithdrawn, s)
+	}
+	return out, err
+}
+
+// changeAll runs f on every library that is read. A library that cannot be
+// written does not keep the others from being changed; its error is reported
+// when nothing was changed anywhere.
+func (m *Memory) changeAll(ctx context.Context, op string, by Author, f func(*change) ([]found, error)) (Changed, error) {
+	libs := m.readable()
+	if len(libs) == 0 {
+		_, err := m.workspace()
+		return Changed{}, err
+	}
+	var out Changed
+	var failed []error
+	for _, lib := range libs {
+		var hits []found
+		row, err := lib.update(ctx, m, op, by, func(c *change) (err error) {
+			hits, err = f(c)
+			return err
+		})
+		if err != nil {
+			failed = append(failed, err)
+			continue
+		}
+		for _, h := range hits {
+			out.Entries = append(out.Entries, lib.report(h))
+		}
+		if len(hits) > 0 {
+			out.Changes = append(out.Changes, row.ID)
+		}
+	}
+	if len(out.Entries) > 0 {
+		return out, nil
+	}
+	return out, errors.Join(failed...)
+}
+
+// whyLength bounds the reason of a withdrawal, in UTF-16 code units.
+const whyLength = 60
+
+// withdrawn marks an entry invalid from now on, with the reason.
+func withdrawn(e entry.Entry, reason string, c *change) entry.Entry {
+	stamp := entry.Stamp(c.now)
+	return e.With("invalid", stamp).With("why", text.Head(reason+"@"+stamp, whyLength))
+}
+
+// supersede withdraws the live entries that s means in favour of a new text.
+// An entry that says the new text already is not withdrawn.
+func (c *change) supersede(s, newText string) ([]Entry, error) {
+	hits, err := c.matching(newNeedle(s), func(e entry.Entry) bool {
+		return e.Live() && text.Fold(e.Text) != text.Fold(newText)
+	})
+	if err != nil {
+		return nil, err
+	}
+	if len(hits) == 0 {
+		return nil, fault.New(fault.NotFound, codeNoEntry, s)
+	}
+	var out []Entry
+	for _, f := range hits {
+		c.put(f, withdrawn(f.entry, "superseded", c))
+		out = append(out, c.lib.report(f))
+	}
+	return out, nil
+}

@@ -1,0 +1,48 @@
+package selfip
+
+import (
+	"github.com/dshkit/dshkit/pkg/filestore"
+)
+
+// runIgnore keeps what can be deleted out of version control.
+const runIgnore = "*\n"
+
+// furnish creates the files that explain a library to a person and to git, in a
+// library that has none yet (spec/selfip.md 2). They are never overwritten.
+func (l *Library) furnish(tx *filestore.Tx) error {
+	for _, f := range []struct{ name, content string }{{readmeFile, readme}, {"run/.gitignore", runIgnore}} {
+		if l.source(f.name).Size >= 0 {
+			continue
+		}
+		if err := tx.Replace(f.name, []byte(f.content), filestore.NoSync); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+const readme = `# self-improvement
+
+What agents have learned in this folder, as plain files. Tools of the selfip
+family read and write them; you may edit them too.
+跨会话记忆：这里是代理在本目录沉淀的经验，均为纯文本，可以手工修改。
+
+| file | content |
+| --- | --- |
+| memory/facts.md | facts and preferences · 事实与偏好 |
+| memory/lessons.md | lessons: what went wrong, why, what helped · 教训 |
+| memory/methods.md | methods that worked · 方法 |
+| memory/resources.md | sites, tools, documents · 资料 |
+| memory/archive/ | entries that no longer fit above; still searched · 归档 |
+| memory/quarantine/ | suspicious text, never injected · 隔离 |
+| logs/ | session logs, the queue, the journal · 日志、队列与变更记录 |
+| playbooks/, proposals/ | procedures and proposals · SOP 与提案 |
+| config.json, settings.json | scope and settings of this workspace · 配置 |
+| run/ | locks and caches, can be deleted at any time · 可随时删除 |
+
+One entry is one line:
+
+    - [time] (kind) text {key:value,...}
+
+An entry with the key "invalid" is withdrawn but kept.
+`

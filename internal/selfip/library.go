@@ -1,0 +1,111 @@
+// Package selfip is memory that carries over from one session of a coding agent
+// to the next: the use cases behind the commands and hooks of the same name.
+//
+// A library is a folder of plain files (spec/selfip.md 2). Every change of one
+// happens under its lock, is synced before it is acknowledged, and is written
+// down in the library's journal. Reading takes no lock and creates nothing.
+// What is derived from the files (catalogs, search indexes) lives under run/ and
+// can be deleted at any time.
+package selfip
+
+import (
+	"errors"
+	"io/fs"
+	"path/filepath"
+	"time"
+
+	"github.com/dshkit/dshkit/internal/selfip/entry"
+	"github.com/dshkit/dshkit/pkg/filestore"
+)
+
+// FolderName is the folder of a library below its base.
+const FolderName = "self-improvement"
+
+// Label tells the two libraries apart in output.
+type Label string
+
+// The two labels.
+const (
+	WorkspaceLabel Label = "workspace"
+	GlobalLabel    Label = "global"
+)
+
+// Partition is one of the four files that hold entries.
+type Partition struct {
+	Name  string     // "facts", as supersede rows and proposals name it
+	File  string     // relative to the library
+	Kind  entry.Kind // of a line that names none
+	Quota int        // UTF-16 code units of the injected block (spec/selfip.md 8)
+}
+
+// Partitions in the order in which they are read, searched and chosen from.
+var Partitions = [...]Partition{
+	{"lessons", "memory/lessons.md", entry.Lesson, 900},
+	{"facts", "memory/facts.md", entry.Fact, 900},
+	{"resources", "memory/resources.md", entry.Resource, 700},
+	{"methods", "memory/methods.md", entry.Method, 700},
+}
+
+// partitionOf returns the index of the partition in which new entries of a kind
+// are stored.
+func partitionOf(k entry.Kind) int {
+	switch k {
+	case entry.Lesson:
+		return 0
+	case entry.Resource:
+		return 2
+	case entry.Method:
+		return 3
+	}
+	return 1
+}
+
+// Names of the other files of a library. LockFile is the lock that every change of
+// a library, or of the settings beside it, takes.
+const (
+	readmeFile     = "README.md"
+	principlesFile = "memory/principles.md"
+	hypothesesFile = "memory/hypotheses.md"
+	prefetchFile   = "memory/prefetch.md"
+	quarantineDir  = "memory/quarantine"
+	archiveDir     = "memory/archive"
+	playbookDir    = "playbooks"
+	proposalDir    = "proposals"
+	logDir         = "logs"
+	handoffFile    = "logs/handoff-latest.md"
+	queueFile      = "logs/pending.md"
+	deadFile       = "logs/pending-dead.md"
+	journalFile    = "logs/journal.jsonl"
+	LockFile       = "run/lock"
+	sessionDir     = "run/sessions"
+	liveCatalog    = "run/cache/live.catalog"
+	archiveCatalog = "run/cache/archive.catalog"
+	indexFile      = "run/cache/search.index"
+)
+
+// Library is one library on disk.
+type Library struct {
+	Label Label
+	Root  string // absolute, ends in self-improvement
+	dir   *filestore.Dir
+}
+
+// OpenLibrary names the library below base. It does no I/O.
+func OpenLibrary(label Label, base string, wait time.Duration, dryRun bool) *Library {
+	root := filepath.Join(base, FolderName)
+	return &Library{Label: label, Root: root, dir: filestore.Open(root, filestore.Options{
+		LockName: LockFile, Wait: wait, DryRun: dryRun,
+	})}
+}
+
+// Path returns the absolute path of a file of the library.
+func (l *Library) Path(name string) string { return filepath.Join(l.Root, filepath.FromSlash(name)) }
+
+// read returns the bytes of a file, nil when it does not exist.
+func (l *Library) read(name string) ([]byte, error) {
+	data, err := l.dir.Read(name)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	return data, err
+}

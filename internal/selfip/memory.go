@@ -1,0 +1,77 @@
+package selfip
+
+import (
+	"time"
+
+	"github.com/dshkit/dshkit/internal/selfip/scope"
+	"github.com/dshkit/dshkit/pkg/fault"
+)
+
+// Settings are the limits that a user can set, in UTF-16 code units unless they
+// say otherwise.
+type Settings struct {
+	Language    string // en or zh-CN
+	InjectChars int    // of the whole injected block
+	HookBytes   int    // bytes of UTF-8 that a hook's reply may carry
+	PromptChars int    // of what a prompt hook adds
+	SearchChars int    // of what one search returns
+	FileChars   int    // of one partition file; what is over moves to the archive
+}
+
+// Memory is what a use case works on: the libraries of a workspace, the
+// switches that say which are read and written, the limits, the clock.
+type Memory struct {
+	Workspace *Library // nil: there is none, and writing is refused with NoWorkspace
+	Global    *Library // nil: there is none
+	ScopeName scope.Scope
+	Scope     scope.Switches
+	Settings  Settings
+	Now       func() time.Time
+	NewID     func(prefix string) string
+	// Quick asks for nothing that takes long: somebody waits for a hook.
+	Quick bool
+	// NoWorkspace says why there is no workspace to write to.
+	NoWorkspace error
+}
+
+// readable returns the libraries that are read, the workspace first. In scope
+// global without a global folder the workspace is read instead (spec/selfip.md
+// 7.1).
+func (m *Memory) readable() []*Library {
+	var libs []*Library
+	if m.Workspace != nil && (m.Scope.ReadWorkspace || m.Global == nil) {
+		libs = append(libs, m.Workspace)
+	}
+	if m.Global != nil && m.Scope.ReadGlobal {
+		libs = append(libs, m.Global)
+	}
+	return libs
+}
+
+// workspace returns the workspace library for writing.
+func (m *Memory) workspace() (*Library, error) {
+	switch {
+	case m.Workspace != nil:
+		return m.Workspace, nil
+	case m.NoWorkspace != nil:
+		return nil, m.NoWorkspace
+	}
+	return nil, fault.New(fault.Refused, codeNoWorkspace)
+}
+
+// targets returns the libraries to which a new entry may be written, the first
+// choice first: in scope global the global library, else and after it the
+// workspace (spec/selfip.md 7.2).
+func (m *Memory) targets() ([]*Library, error) {
+	if m.Scope.WriteGlobal && m.Global != nil {
+		if m.Workspace == nil {
+			return []*Library{m.Global}, nil
+		}
+		return []*Library{m.Global, m.Workspace}, nil
+	}
+	lib, err := m.workspace()
+	if err != nil {
+		return nil, err
+	}
+	return []*Library{lib}, nil
+}

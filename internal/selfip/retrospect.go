@@ -1,0 +1,398 @@
+package selfip
+
+import (
+	"context"
+	"errors"
+	"iter"
+	"path"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/dshkit/dshkit/internal/selfip/entry"
+	"github.com/dshkit/dshkit/internal/selfip/gate"
+	"github.com/dshkit/dshkit/internal/selfip/handoff"
+	"github.com/dshkit/dshkit/internal/selfip/learn"
+	"github.com/dshkit/dshkit/internal/selfip/snapshot"
+	"github.com/dshkit/dshkit/internal/selfip/state"
+	"github.com/dshkit/dshkit/pkg/fault"
+	"github.com/dshkit/dshkit/pkg/filestore"
+	"github.com/dshkit/dshkit/pkg/retro"
+	"github.com/dshkit/dshkit/pkg/transcript"
+)
+
+// Transcripts opens the log that a harness keeps of a session. The error of one
+// that is not there matches fs.ErrNotExist.
+type Transcripts func(harness, path string) (iter.Seq2[transcript.Record, error], error)
+
+// Ran reports what a run of the queue did.
+type Ran struct {
+	Learned   []Learned
+	Failed    []retro.Item // rows that stay for another attempt
+	Dead      []retro.Item // rows that became dead letters
+	Done      int          // rows whose retrospective was finished before
+	Waiting   int          // rows that pause, or that others work on
+	Recovered int          // sessions that were killed and taken up now
+}
+
+// Learned is what the retrospective of one session came to.
+type Learned struct {
+	Key     string
+	Session string
+	Entries []Entry // stored or refreshed
+	Aside   int     // conclusions that a detector fired on
+	Handoff bool
+	Left    []string // what was seen and not kept, and why
+}
+
+// localEngine marks what the built-in engine wrote.
+const localEngine = "local"
+
+// sessionTag heads what the retrospective of a session adds to a file.
+const sessionTag = "session-retro"
+
+// RunQueue works on the queue until nothing is due: it takes up killed sessions,
+// claims a batch under the lock, learns from it without the lock, and settles
+// under the lock. Killed at any moment it loses nothing; two runs at once never
+// work on the same row.
+func (m *Memory) RunQueue(ctx context.Context, open Transcripts) (Ran, error) {
+	var out Ran
+	lib, err := m.workspace()
+	if err != nil {
+		return out, err
+	}
+	if out.Recovered, _, err = m.Recover(ctx, ""); err != nil {
+		return out, err
+	}
+	for ctx.Err() == nil {
+		owner := m.NewID("w")
+		batch, err := m.claim(ctx, lib, owner, &out)
+		if err != nil || len(batch) == 0 {
+			return out, err
+		}
+		for _, row := range batch {
+			if err := m.work(ctx, lib, owner, row, open, &out); err != nil {
+				return out, err
+			}
+		}
+	}
+	return out, context.Cause(ctx)
+}
+
+// claim takes the next batch. Dead letters are written before the queue: killed
+// in between, a row is in both places and lost from neither.
+func (m *Memory) claim(ctx context.Context, lib *Library, owner string, out *Ran) (batch []retro.Item, err error) {
+	err = lib.dir.With(ctx, func(tx *filestore.Tx) error {
+		q, err := lib.queue(tx, m.Now())
+		if err != nil || len(q) == 0 {
+			return err
+		}
+		next, taken, report := q.Claim(m.Now(), owner, retro.DefaultLimits(), lib.evidenceOf)
+		batch = taken
+		out.Done += len(report.Done)
+		out.Dead = append(out.Dead, report.Dead...)
+		out.Waiting = report.Waiting + report.Claimed
+		if err := lib.bury(tx, report.Dead); err != nil {
+			return err
+		}
+		return lib.writeQueue(tx, next)
+	})
+	return batch, err
+}
+
+// bury writes dead letters and counts them.
+func (l *Library) bury(tx *filestore.Tx, rows []retro.Item) error {
+	if len(rows) == 0 {
+		return nil
+	}
+	data, err := tx.Read(deadFile)
+	if ignoreMissing(err) != nil {
+		return err
+	}
+	dead, _ := retro.Parse(data)
+	if err := tx.Replace(deadFile, retro.Bury(dead, rows).Format()); err != nil {
+		return err
+	}
+	return l.count(tx, state.PendingDead, len(rows))
+}
+
+// evidenceOf tells what a row points at.
+func (l *Library) evidenceOf(row retro.Item) retro.Evidence {
+	name, ok := row.Path()
+	if !ok {
+		return retro.Missing
+	}
+	data, err := l.read(name)
+	switch {
+	case err != nil:
+		return retro.Unreadable
+	case data == nil:
+		return retro.Missing
+	case snapshot.StateOf(string(data)) == snapshot.Done:
+		return retro.Done
+	case strings.HasPrefix(path.Base(name), "partial-") && snapshot.StateOf(string(data)) == snapshot.Finalized:
+		return retro.Done // the log of the session has a row of its own
+	}
+	return retro.Ready
+}
+
+// work learns from one row and settles it. An error of the row itself is
+// written to the row; the error returned is one of the queue's own files.
+func (m *Memory) work(ctx context.Context, lib *Library, owner string, row retro.Item, open Transcripts, out *Ran) error {
+	learned, err := m.learn(ctx, lib, row, open)
+	if err != nil {
+		out.Failed = append(out.Failed, row)
+		return lib.settle(ctx, m.Now(), func(q retro.Queue) retro.Queue {
+			q, _ = q.Fail(owner, []string{row.Key()}, gate.Note(err.Error()).Text)
+			return q
+		})
+	}
+	out.Learned = append(out.Learned, learned)
+	return lib.dir.With(ctx, func(tx *filestore.Tx) error {
+		if err := lib.markDone(tx, m, row); err != nil {
+			return err
+		}
+		q, err := lib.queue(tx, m.Now())
+		if err != nil {
+			return err
+		}
+		q, _ = q.Settle(owner, []string{row.Key()})
+		return lib.writeQueue(tx, q)
+	})
+}
+
+func (l *Library) settle(ctx context.Context, now time.Time, change func(retro.Queue) retro.Queue) error {
+	return l.dir.With(ctx, func(tx *filestore.Tx) error {
+		q, err := l.queue(tx, now)
+		if err != nil {
+			return err
+		}
+		return l.writeQueue(tx, change(q))
+	})
+}
+
+// markDone marks the evidence, and lets go of what only a running session needs.
+func (l *Library) markDone(tx *filestore.Tx, m *Memory, row retro.Item) error {
+	if name, ok := row.Path(); ok {
+		data, err := tx.Read(name)
+		if ignoreMissing(err) != nil {
+			return err
+		}
+		if err == nil {
+			if err := tx.Replace(name, []byte(snapshot.MarkRetroDone(string(data), m.Now()))); err != nil {
+				return err
+			}
+		}
+	}
+	if err := l.count(tx, state.Retros, 1); err != nil {
+		return err
+	}
+	a, err := l.account(row.Session)
+	if err != nil || row.Session == "" || !a.queued {
+		return nil // the session has gone on meanwhile
+	}
+	return l.drop(tx, row.Session)
+}
+
+// learn draws conclusions from the evidence of a row and stores them, each
+// through the gate, all of them in one change or none.
+func (m *Memory) learn(ctx context.Context, lib *Library, row retro.Item, open Transcripts) (Learned, error) {
+	known, err := lib.account(row.Session)
+	if err != nil {
+		return Learned{}, err
+	}
+	engine := learn.New(m.Settings.Language, known.dir)
+	if err := m.evidence(lib, row, known, open, engine.Add); err != nil {
+		return Learned{}, err
+	}
+	drawn := engine.Conclude(m.live())
+	out := Learned{Key: row.Key(), Session: row.Session, Left: drawn.Left}
+	if err := m.apply(ctx, drawn, row, &out); err != nil {
+		return Learned{}, err
+	}
+	return out, m.handOver(ctx, lib, drawn.Handoff, &out)
+}
+
+// evidence feeds the records of a session: from the harness's own log when it
+// is there, else from the events that hooks noted, else from the session log.
+func (m *Memory) evidence(lib *Library, row retro.Item, known account, open Transcripts, add func(transcript.Record)) error {
+	if row.Transcript != "" && open != nil {
+		records, err := open(row.Harness, row.Transcript)
+		if err == nil {
+			return feed(records, add)
+		}
+		if !isMissing(err) && fault.KindOf(err) != fault.Refused {
+			return err
+		}
+	}
+	if row.Session != "" && !known.empty() {
+		for _, r := range known.records {
+			add(r)
+		}
+		return nil
+	}
+	name, _ := row.Path()
+	data, err := lib.dir.Read(name)
+	if err != nil {
+		return err
+	}
+	s, _ := snapshot.Parse(string(data))
+	for _, r := range recordsOf(s) {
+		add(r)
+	}
+	return nil
+}
+
+// live yields the entries that the readable libraries hold now.
+func (m *Memory) live() iter.Seq[entry.Entry] {
+	return func(yield func(entry.Entry) bool) {
+		for _, lib := range m.readable() {
+			for e, err := range lib.entries(m.Now()) {
+				if err == nil && e.Live() && !yield(e) {
+					return
+				}
+			}
+		}
+	}
+}
+
+// feed passes every record through the gate on its way.
+func feed(records iter.Seq2[transcript.Record, error], add func(transcript.Record)) error {
+	for r, err := range records {
+		if err != nil {
+			return err
+		}
+		add(safeRecord(r))
+	}
+	return nil
+}
+
+// recordsOf is what a session log still tells of a session.
+func recordsOf(s snapshot.Session) []transcript.Record {
+	var out []transcript.Record
+	for _, t := range s.Talk {
+		kind := transcript.Reply
+		if t.Role == snapshot.User {
+			kind = transcript.Prompt
+		}
+		out = append(out, transcript.Record{Kind: kind, Time: t.Time, Text: t.Text})
+	}
+	for _, e := range s.Errors {
+		r := transcript.Record{Kind: transcript.Fault, Time: e.Time, Text: e.Text}
+		if e.Kind == snapshot.ToolError {
+			r.Kind, r.Tool, r.Failed = transcript.Result, e.Tool, true
+		}
+		out = append(out, r)
+	}
+	for _, f := range s.Feedback {
+		out = append(out, transcript.Record{Kind: transcript.Feedback, Text: f})
+	}
+	return out
+}
+
+// apply stores conclusions in the library that the scope says, or in the
+// workspace when that one cannot be written.
+func (m *Memory) apply(ctx context.Context, drawn learn.Conclusions, row retro.Item, out *Learned) error {
+	all := slices.Concat(drawn.Lessons, drawn.Facts, drawn.Resources, drawn.Methods)
+	if len(all) == 0 {
+		return nil
+	}
+	targets, err := m.targets()
+	if err != nil {
+		return err
+	}
+	var failed []error
+	for _, lib := range targets {
+		stored := Learned{}
+		_, err := lib.update(ctx, m, "retro", Author{Origin: "retro", Session: row.Session}, func(c *change) error {
+			return c.conclude(all, &stored)
+		})
+		if err == nil {
+			out.Entries, out.Aside = stored.Entries, stored.Aside
+			return nil
+		}
+		failed = append(failed, err)
+	}
+	return errors.Join(failed...)
+}
+
+// conclude stores conclusions in one change. A conclusion that a detector fires
+// on is put aside and does not keep the others from being stored.
+func (c *change) conclude(all []learn.Conclusion, out *Learned) error {
+	var headed [len(Partitions)]bool
+	for _, d := range all {
+		v := gate.Note(d.Text)
+		if v.Poison != nil {
+			if _, err := c.aside(v, d.Source); err != nil {
+				return err
+			}
+			out.Aside++
+			continue
+		}
+		if v.Text == "" {
+			continue
+		}
+		if d.Replaces != "" {
+			if _, err := c.supersede(d.Replaces, v.Text); err != nil && fault.KindOf(err) != fault.NotFound {
+				return err
+			}
+		}
+		p := partitionOf(d.Kind)
+		e := c.concluded(d, v)
+		fresh := len(c.added[p])
+		id, known := c.store(e)
+		if !known && !headed[p] {
+			c.headAt(p, fresh, "## "+sessionTag+" @ "+entry.Stamp(c.now))
+			headed[p] = true
+		}
+		c.explain(id, d.Evidence)
+		out.Entries = append(out.Entries, Entry{ID: id, Kind: d.Kind, Text: v.Text, Library: c.lib.Label, File: Partitions[p].File, Entry: e})
+	}
+	return nil
+}
+
+// explain notes in the journal what an entry was drawn from.
+func (c *change) explain(id string, evidence []learn.Quote) {
+	for i := len(c.log) - 1; i >= 0; i-- {
+		if c.log[i].Entry != id {
+			continue
+		}
+		for _, q := range evidence {
+			quote := Quote{Record: q.Ordinal, Kind: string(q.Kind), Text: q.Excerpt}
+			if !q.Time.IsZero() {
+				quote.Time = entry.Stamp(q.Time.In(c.now.Location()))
+			}
+			c.log[i].Evidence = append(c.log[i].Evidence, quote)
+		}
+		return
+	}
+}
+
+// concluded gives a conclusion its metadata. Who wrote it is ours to say; where
+// the knowledge is from, the engine says, which quotes its evidence.
+func (c *change) concluded(d learn.Conclusion, v gate.Verdict) entry.Entry {
+	stamp := entry.Stamp(c.now)
+	e := entry.Entry{Stamp: stamp, Kind: d.Kind, Text: v.Text}
+	if d.Importance > 0 {
+		e = e.With("imp", strconv.Itoa(min(d.Importance, 10)))
+	}
+	source := d.Source
+	if source == "agent" {
+		source = ""
+	}
+	return e.With("src", source).With("origin", "retro").With("by", localEngine).
+		With("ttl", strconv.Itoa(v.TTL)).With("vfy", stamp)
+}
+
+// handOver writes the hand-off, always to the workspace.
+func (m *Memory) handOver(ctx context.Context, lib *Library, said string, out *Learned) error {
+	v := gate.Block(said)
+	if v.Text == "" {
+		return nil
+	}
+	out.Handoff = true
+	return lib.dir.Update(ctx, handoffFile, func([]byte) ([]byte, error) {
+		return handoff.Format(v.Text, m.Now()), nil
+	})
+}

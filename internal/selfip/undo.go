@@ -1,0 +1,123 @@
+package selfip
+
+import (
+	"context"
+	"strings"
+
+	"github.com/dshkit/dshkit/internal/selfip/entry"
+	"github.com/dshkit/dshkit/pkg/fault"
+)
+
+// Logged is a journal row with the library it belongs to.
+type Logged struct {
+	Journal
+	Library Label
+}
+
+// Log returns the journals of the libraries that are read, oldest first, and
+// how many of their lines could not be read.
+func (m *Memory) Log() (rows []Logged, bad int, err error) {
+	for _, lib := range m.readable() {
+		own, n, err := lib.journal()
+		if err != nil {
+			return nil, 0, err
+		}
+		for _, row := range own {
+			rows = append(rows, Logged{row, lib.Label})
+		}
+		bad += n
+	}
+	sortByTime(rows)
+	return rows, bad, nil
+}
+
+func (l *Library) journal() ([]Journal, int, error) {
+	data, err := l.read(journalFile)
+	if err != nil {
+		return nil, 0, err
+	}
+	rows, bad := parseJournal(data)
+	return rows, bad, nil
+}
+
+// Undo takes back the change with the given id, or the last one that has not
+// been taken back. A new entry is withdrawn, a changed one gets its earlier line
+// back. If one of its entries has been changed since, nothing is done.
+func (m *Memory) Undo(ctx context.Context, id string, by Author) (Logged, error) {
+	rows, _, err := m.Log()
+	if err != nil {
+		return Logged{}, err
+	}
+	target, err := undoTarget(rows, id)
+	if err != nil {
+		return Logged{}, err
+	}
+	for _, lib := range m.readable() {
+		if lib.Label == target.Library {
+			return target, lib.undo(ctx, m, target.Journal, by)
+		}
+	}
+	return Logged{}, fault.New(fault.NotFound, codeNoChange, id)
+}
+
+// undoTarget finds the change to take back.
+func undoTarget(rows []Logged, id string) (Logged, error) {
+	undone := map[string]bool{}
+	for _, row := range rows {
+		undone[row.Undoes] = true
+	}
+	for i := len(rows) - 1; i >= 0; i-- {
+		row := rows[i]
+		if id != "" && row.ID == id {
+			return row, nil
+		}
+		if id == "" && row.Undoes == "" && !undone[row.ID] {
+			return row, nil
+		}
+	}
+	if id == "" {
+		return Logged{}, fault.New(fault.NotFound, codeNothingToDo)
+	}
+	return Logged{}, fault.New(fault.NotFound, codeNoChange, id)
+}
+
+func (l *Library) undo(ctx context.Context, m *Memory, target Journal, by Author) error {
+	_, err := l.update(ctx, m, "undo", by, func(c *change) error {
+		c.undoes = target.ID
+		for i := len(target.Changes) - 1; i >= 0; i-- {
+			if err := c.revert(target.Changes[i]); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	return err
+}
+
+// revert takes back what happened to one entry.
+func (c *change) revert(j JournalChange) error {
+	hits, err := c.matching(needle{id: strings.ToLower(j.Entry), text: "\x00"}, func(e entry.Entry) bool {
+		return j.After == "" && e.Live() || c.sameLine(e, j.After)
+	})
+	if err != nil {
+		return err
+	}
+	if len(hits) == 0 {
+		return fault.New(fault.Conflict, codeUndoConflict, j.Entry)
+	}
+	f := hits[len(hits)-1]
+	if j.Before == "" {
+		c.put(f, withdrawn(f.entry, "undo", c))
+		return nil
+	}
+	before, _ := entry.ParseLine(j.Before)
+	c.put(f, before)
+	return nil
+}
+
+// sameLine reports whether an entry still stands as the journal left it. That
+// it has been found by a search since is no change.
+func (c *change) sameLine(e entry.Entry, line string) bool {
+	then, ok := entry.ParseLine(line)
+	return ok && then.With("uses", "").String() == e.With("uses", "").String()
+}

@@ -1,0 +1,312 @@
+// Demo plays what selfip is for, with the real binary and nothing else: a
+// session of a coding agent goes by, something is learned from it, and the next
+// session starts knowing it. It works in throw-away folders and removes them.
+package main
+
+import (
+	"encoding/json"
+	"flag"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"time"
+)
+
+// samples is a recorded session in the shapes of Claude Code, invented in its
+// content.
+const samples = "internal/harness/testdata/hook-samples/claude-code"
+
+// recordedDir is where the recorded session worked.
+const recordedDir = "/home/dev/acme-orders"
+
+func main() {
+	binary := flag.String("selfip", "bin/selfip", "the `binary` to show")
+	keep := flag.Bool("keep", false, "keep the folders and say where they are")
+	flag.Parse()
+	if err := run(*binary, *keep); err != nil {
+		fmt.Fprintln(os.Stderr, "demo:", err)
+		os.Exit(1)
+	}
+}
+
+// demo is one play.
+type demo struct {
+	binary     string
+	home       string
+	workspace  string
+	transcript string
+	say        phrases
+}
+
+func run(binary string, keep bool) error {
+	binary, err := filepath.Abs(binary)
+	if err != nil {
+		return err
+	}
+	root, err := os.MkdirTemp("", "selfip-demo-")
+	if err != nil {
+		return err
+	}
+	if keep {
+		fmt.Println(root)
+	} else {
+		defer os.RemoveAll(root)
+	}
+	d := &demo{
+		binary: binary, home: filepath.Join(root, "home"), workspace: filepath.Join(root, "acme-orders"),
+		say: phrasesFor(os.Getenv("LC_ALL") + os.Getenv("LANG")),
+	}
+	for _, dir := range []string{d.home, d.workspace} {
+		if err := os.MkdirAll(dir, 0o755); err != nil {
+			return err
+		}
+	}
+	for _, act := range []func() error{d.install, d.session, d.work, d.next, d.origins, d.secrets} {
+		if err := act(); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (d *demo) heading(s string) { fmt.Printf("\n\033[1m== %s\033[0m\n", s) }
+
+// selfip runs the binary in the workspace and returns what it printed.
+func (d *demo) selfip(input string, args ...string) (string, error) {
+	cmd := exec.Command(d.binary, args...)
+	cmd.Dir = d.workspace
+	cmd.Env = []string{"HOME=" + d.home, "PATH=" + os.Getenv("PATH"), "LANG=" + os.Getenv("LANG"), "LC_ALL=" + os.Getenv("LC_ALL"), "TZ=UTC"}
+	cmd.Stdin = strings.NewReader(input)
+	var problems strings.Builder
+	cmd.Stderr = &problems
+	out, err := cmd.Output()
+	if err != nil {
+		return "", fmt.Errorf("selfip %s: %w: %s", strings.Join(args, " "), err, problems.String())
+	}
+	return string(out), nil
+}
+
+func (d *demo) show(args ...string) error {
+	fmt.Println("$ selfip " + strings.Join(args, " "))
+	out, err := d.selfip("", args...)
+	fmt.Print(out)
+	return err
+}
+
+func (d *demo) install() error {
+	d.heading(d.say.install)
+	return d.show("install", "claude-code")
+}
+
+// session plays the recorded session through the real hook command, event by
+// event, as Claude Code would.
+func (d *demo) session() error {
+	d.heading(d.say.session)
+	if err := d.layTranscript(); err != nil {
+		return err
+	}
+	for _, event := range []string{
+		"SessionStart.startup", "UserPromptSubmit.first", "PostToolUseFailure", "UserPromptSubmit", "UserPromptSubmit.secret",
+		"PostToolUse", "Stop", "SessionEnd",
+	} {
+		payload, err := d.payload(event)
+		if err != nil {
+			return err
+		}
+		name, _, _ := strings.Cut(event, ".")
+		reply, err := d.selfip(payload, "hook", "claude-code", name)
+		if err != nil {
+			return err
+		}
+		fmt.Printf("%-20s %s\n", name, oneLine(said(payload), 100))
+		if !strings.HasPrefix(reply, "{") || strings.Count(reply, "\n") != 1 {
+			return fmt.Errorf("%s: the reply is not one line of JSON: %q", event, reply)
+		}
+	}
+	return nil
+}
+
+// payload returns the recorded payload of an event, moved into our folders.
+func (d *demo) payload(event string) (string, error) {
+	name := event
+	if event == "UserPromptSubmit.first" {
+		name = "UserPromptSubmit"
+	}
+	data, err := os.ReadFile(filepath.Join(samples, name+".json"))
+	if err != nil {
+		return "", err
+	}
+	var p map[string]any
+	if err := json.Unmarshal(data, &p); err != nil {
+		return "", err
+	}
+	p["cwd"], p["transcript_path"] = d.workspace, d.transcript
+	if event == "UserPromptSubmit.first" {
+		p["prompt"] = "订单导出接口返回 500,帮我修一下。文档在 https://docs.acme.example/orders/export?v=2"
+	}
+	out, err := json.Marshal(p)
+	return string(out) + "\n", err
+}
+
+// layTranscript puts the recorded log of the session where Claude Code keeps it.
+func (d *demo) layTranscript() error {
+	data, err := os.ReadFile(filepath.Join(samples, "transcript.jsonl"))
+	if err != nil {
+		return err
+	}
+	dir := filepath.Join(d.home, ".claude", "projects", "acme-orders")
+	if err := os.MkdirAll(dir, 0o755); err != nil {
+		return err
+	}
+	d.transcript = filepath.Join(dir, "355b1bbf-c967-45cd-ae8f-4a2708fda310.jsonl")
+	moved := strings.ReplaceAll(string(data), recordedDir, d.workspace)
+	return os.WriteFile(d.transcript, []byte(moved), 0o600)
+}
+
+// said is what a payload is about, for the eye.
+func said(payload string) string {
+	var p struct {
+		Prompt, Error, Source, Reason string
+		ToolInput                     struct{ Command string } `json:"tool_input"`
+		Reply                         string                   `json:"last_assistant_message"`
+	}
+	_ = json.Unmarshal([]byte(payload), &p) // it was marshalled above
+	for _, s := range []string{p.Prompt, p.ToolInput.Command, p.Error, p.Reply, p.Source, p.Reason} {
+		if s != "" {
+			return hideSecrets(s)
+		}
+	}
+	return ""
+}
+
+// hideSecrets keeps the made-up secrets of the recording off the screen.
+func hideSecrets(s string) string {
+	for _, secret := range secrets {
+		s = strings.ReplaceAll(s, secret, "•••")
+	}
+	return s
+}
+
+func oneLine(s string, n int) string {
+	s = strings.Join(strings.Fields(s), " ")
+	if r := []rune(s); len(r) > n {
+		return string(r[:n]) + "…"
+	}
+	return s
+}
+
+// work waits for the worker that the end of the session has started.
+func (d *demo) work() error {
+	d.heading(d.say.work)
+	deadline := time.Now().Add(30 * time.Second)
+	for {
+		out, err := d.selfip("", "queue", "list", "--json")
+		if err != nil {
+			return err
+		}
+		var q struct{ Rows []any }
+		if err := json.Unmarshal([]byte(out), &q); err != nil {
+			return err
+		}
+		if len(q.Rows) == 0 {
+			break
+		}
+		if time.Now().After(deadline) {
+			return fmt.Errorf("the worker has not emptied the queue: %s", out)
+		}
+		time.Sleep(20 * time.Millisecond)
+	}
+	return d.show("memory")
+}
+
+// next starts a second session and shows what it is given to read.
+func (d *demo) next() error {
+	d.heading(d.say.next)
+	payload, err := d.payload("SessionStart.startup")
+	if err != nil {
+		return err
+	}
+	payload = strings.ReplaceAll(payload, "355b1bbf-c967-45cd-ae8f-4a2708fda310", "9b2f6a10-5c1e-4c6e-9d0a-1f2e3d4c5b6a")
+	reply, err := d.selfip(payload, "hook", "claude-code", "SessionStart")
+	if err != nil {
+		return err
+	}
+	var r struct {
+		Output struct {
+			Context string `json:"additionalContext"`
+		} `json:"hookSpecificOutput"`
+	}
+	if err := json.Unmarshal([]byte(reply), &r); err != nil {
+		return err
+	}
+	if r.Output.Context == "" {
+		return fmt.Errorf("the second session was given nothing: %s", reply)
+	}
+	fmt.Println(r.Output.Context)
+	return nil
+}
+
+// origins says which line came from where.
+func (d *demo) origins() error {
+	d.heading(d.say.origins)
+	out, err := d.selfip("", "memory", "--json")
+	if err != nil {
+		return err
+	}
+	var m struct {
+		Libraries []struct {
+			Entries []struct{ ID string }
+		}
+	}
+	if err := json.Unmarshal([]byte(out), &m); err != nil {
+		return err
+	}
+	for _, l := range m.Libraries {
+		for _, e := range l.Entries {
+			why, err := d.selfip("", "why", e.ID)
+			if err != nil {
+				return err
+			}
+			fmt.Println(why)
+		}
+	}
+	return nil
+}
+
+// secrets are the made-up credentials of the recording.
+var secrets = []string{"ghp_FAKEfakeFAKEfakeFAKE0000", "sk-fake0123456789abcdef0123", "Fake#Passw0rd!!"}
+
+// secrets shows that the credentials which the session held are nowhere.
+func (d *demo) secrets() error {
+	d.heading(d.say.secrets)
+	files, found := 0, 0
+	for _, root := range []string{d.workspace, filepath.Join(d.home, ".config"), filepath.Join(d.home, ".local"), filepath.Join(d.home, ".cache")} {
+		err := filepath.WalkDir(root, func(path string, e os.DirEntry, err error) error {
+			if err != nil || e.IsDir() {
+				return nil //nolint: a folder that is not there holds nothing
+			}
+			data, err := os.ReadFile(path)
+			if err != nil {
+				return err
+			}
+			files++
+			for _, s := range secrets {
+				if strings.Contains(string(data), s) {
+					found++
+					fmt.Println(path)
+				}
+			}
+			return nil
+		})
+		if err != nil {
+			return err
+		}
+	}
+	fmt.Printf(d.say.found+"\n", found, files)
+	if found > 0 {
+		return fmt.Errorf("a secret was stored")
+	}
+	return nil
+}
