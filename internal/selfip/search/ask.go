@@ -34,21 +34,25 @@ func (ix *Index) Search(q Query, set Settings) ([]Hit, error) {
 		set.Scanned = func(func(Doc) bool) {}
 	}
 	v := ix.view(set.Number)
-	if q.literal {
-		hits := literalHits(q, v.everything(set), set.Limit)
-		return hits, v.err
+	hits := v.search(&q, set)
+	if v.err != nil {
+		return nil, v.err
 	}
-	s := newScan(&q)
+	return hits, nil
+}
+
+// search is Search over a view, which notes the error.
+func (v *view) search(q *Query, set Settings) []Hit {
+	if q.literal {
+		return literalHits(*q, v.everything(set), set.Limit)
+	}
+	s := newScan(q)
 	s.read(set.Scanned)
 	lists := v.addTotals(s)
 	top := &best{n: set.Limit + shortlist}
 	s.rank(top)
 	newWindow(v, s, lists).rank(top)
-	hits := s.secondLook(top.heap, v.loader(s, set.Load), set.Limit)
-	if v.err != nil {
-		return nil, v.err
-	}
-	return hits, nil
+	return s.secondLook(top.heap, v.loader(s, set.Load), set.Limit)
 }
 
 // addTotals adds what the index knows to the totals of the scan and returns the
