@@ -34,6 +34,7 @@ type Settings struct {
 	FileChars    int           // capacity of one memory file, UTF-16 units
 	LockWait     time.Duration // how long a command waits for a lock
 	MainCheckout bool          // a git worktree shares the memory of the main checkout
+	Background   bool          // hooks start workers that outlive them
 
 	Home string // home of the harness, DSH_HOME; "" when unknown
 

@@ -407,15 +407,16 @@ func TestUserFiles(t *testing.T) {
 		{"toml", map[string]string{base + ".toml": "injectChars = 1234\n"}, 1234, nil},
 		{"first-wins", map[string]string{base + ".toml": "injectChars = 1\n", base + ".json": `{"injectChars":1234}`}, 1234, []string{"config-two-files " + base + ".toml " + base + ".json"}},
 		{"yaml-unknown", map[string]string{base + ".yaml": "inject_chars: 5\na.b: 1\n"}, 3200, []string{
-			"config-unknown-key " + base + ".yaml a.b language, injectChars, hookBytes, promptChars, searchChars, fileChars, lockWait, mainCheckout",
+			"config-unknown-key " + base + ".yaml a.b language, injectChars, hookBytes, promptChars, searchChars, fileChars, lockWait, mainCheckout, background",
 			"config-unknown-key-near " + base + ".yaml inject_chars injectChars",
 		}},
 		{"wrong-family", map[string]string{base + ".yaml": "scope: both\n"}, 3200, []string{"config-wrong-file " + base + ".yaml scope " + globalConfig}},
 		{"wrong-family-workspace", map[string]string{workspaceConfig: `{"injectChars":9}`}, 3200, []string{"config-wrong-file " + workspaceConfig + " injectChars " + workspaceOurs}},
-		{"out-of-range", map[string]string{workspaceOurs: `{"injectChars":9}`}, 3200, []string{"config-bad-value " + workspaceOurs + " 9 injectChars want-number 300 1000000"}},
-		{"fraction", map[string]string{workspaceOurs: `{"injectChars":900.5}`}, 3200, []string{"config-bad-value " + workspaceOurs + " 900.5 injectChars want-number 300 1000000"}},
-		{"huge", map[string]string{workspaceOurs: `{"injectChars":1e999}`}, 3200, []string{"config-bad-value " + workspaceOurs + ` "1e999" injectChars want-number 300 1000000`}},
-		{"string-for-number", map[string]string{workspaceOurs: `{"injectChars":"900"}`}, 3200, []string{"config-bad-value " + workspaceOurs + ` "900" injectChars want-number 300 1000000`}},
+		{"below-range", map[string]string{workspaceOurs: `{"injectChars":-5}`}, 0, []string{"config-bad-value " + workspaceOurs + " -5 injectChars want-number 0 1000000000"}},
+		{"above-range", map[string]string{workspaceOurs: `{"injectChars":2000000000}`}, 1_000_000_000, []string{"config-bad-value " + workspaceOurs + " 2000000000 injectChars want-number 0 1000000000"}},
+		{"fraction", map[string]string{workspaceOurs: `{"injectChars":900.5}`}, 3200, []string{"config-bad-value " + workspaceOurs + " 900.5 injectChars want-number 0 1000000000"}},
+		{"huge", map[string]string{workspaceOurs: `{"injectChars":1e999}`}, 3200, []string{"config-bad-value " + workspaceOurs + ` "1e999" injectChars want-number 0 1000000000`}},
+		{"string-for-number", map[string]string{workspaceOurs: `{"injectChars":"900"}`}, 3200, []string{"config-bad-value " + workspaceOurs + ` "900" injectChars want-number 0 1000000000`}},
 		{"duplicate", map[string]string{workspaceOurs: `{"injectChars":900,"injectChars":901}`}, 901, []string{"config-duplicate-key " + workspaceOurs + " injectChars"}},
 	} {
 		t.Run(row.id, func(t *testing.T) {

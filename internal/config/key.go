@@ -24,7 +24,7 @@ const (
 	keyAutoPromote = "autoPromote"
 	keyHelp        = "_help" // strings for a reader of config.json, not read
 
-	numKeys = 11
+	numKeys = 12
 )
 
 // setting is one setting: its key, where it belongs, the variable that gives
@@ -33,7 +33,7 @@ type setting struct {
 	key      string
 	family   family
 	variable string
-	read     func(v any, s *setting) (any, error) // the value to keep, or what is wanted
+	read     func(v any, s *setting) (any, error) // the value to keep, if any; the error: what is wanted
 	put      func(s *Settings, v any)
 	get      func(s Settings) any
 
@@ -71,7 +71,7 @@ var settings = [numKeys]setting{
 		"injectChars", familySettings, "SELFIP_INJECT_CHARS", readNumber,
 		func(s *Settings, v any) { s.InjectChars = v.(int) },
 		func(s Settings) any { return s.InjectChars },
-		300, 1_000_000,
+		0, 1_000_000_000,
 	},
 	{
 		"hookBytes", familySettings, "SELFIP_HOOK_BYTES", readNumber,
@@ -109,13 +109,19 @@ var settings = [numKeys]setting{
 		func(s Settings) any { return s.MainCheckout },
 		0, 0,
 	},
+	{
+		"background", familySettings, "SELFIP_BACKGROUND", readBool,
+		func(s *Settings, v any) { s.Background = v.(bool) },
+		func(s Settings) any { return s.Background },
+		0, 0,
+	},
 }
 
 func (l *loader) defaults() {
 	l.out = Settings{
 		Scope: "workspace", AutoPromote: true, Language: "auto",
 		InjectChars: 3200, HookBytes: 9000, PromptChars: 800, SearchChars: 2000,
-		FileChars: 200_000, LockWait: 5 * time.Second, MainCheckout: true,
+		FileChars: 200_000, LockWait: 5 * time.Second, MainCheckout: true, Background: true,
 		workspace: l.in.Workspace,
 	}
 	for i := range l.out.origins {

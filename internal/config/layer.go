@@ -87,6 +87,8 @@ func (l *loader) put(i int, from layer, raw rawValue) {
 	v, err := set.read(raw.value, set)
 	if err != nil {
 		l.warn(warnBadValue, raw.where, shown(raw.value), set.key, err)
+	}
+	if v == nil {
 		return
 	}
 	if set.key == keyGlobalDir {

@@ -59,11 +59,16 @@ func readBool(v any, _ *setting) (any, error) {
 	return nil, want(wantBool)
 }
 
-// readNumber reads a whole number within the bounds of the setting.
+// readNumber reads a whole number. One out of the bounds of the setting is an
+// error with the nearest bound beside it: nearer to what was meant than the
+// default.
 func readNumber(v any, s *setting) (any, error) {
 	n, ok := whole(v)
-	if !ok || n < s.low || n > s.high {
+	if !ok {
 		return nil, want(wantNumber, s.low, s.high)
+	}
+	if in := min(max(n, s.low), s.high); in != n {
+		return in, want(wantNumber, s.low, s.high)
 	}
 	return n, nil
 }

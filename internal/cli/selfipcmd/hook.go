@@ -103,6 +103,7 @@ type serving struct {
 	env     *cli.Env
 	event   harness.Event
 	memory  *selfip.Memory
+	worker  bool  // may be started
 	failure error // the first thing that went wrong
 }
 
@@ -116,7 +117,8 @@ func (s *serving) serve(ctx context.Context) (said string) {
 	if o.workspace.Note != "" { // no project: nothing to know, nothing to learn
 		return ""
 	}
-	s.memory = o.memory
+	s.memory, s.worker = o.memory, o.settings.Background
+	s.memory.Quick = true
 	s.heartbeat()
 	ctx, cancel := context.WithTimeout(ctx, hookWait)
 	defer cancel()
@@ -231,13 +233,20 @@ func (s *serving) end(ctx context.Context) {
 	queued, err := s.memory.Finish(ctx, s.heard())
 	s.fail(err)
 	if queued || err != nil {
-		startWorker(s.env, s.event.Dir)
+		s.work()
 	}
 }
 
 // wake starts a worker when there is work in the queue.
 func (s *serving) wake() {
 	if s.memory.HasWork() {
+		s.work()
+	}
+}
+
+// work starts a worker, unless the settings say that there shall be none.
+func (s *serving) work() {
+	if s.worker {
 		startWorker(s.env, s.event.Dir)
 	}
 }

@@ -14,7 +14,7 @@ import (
 // next start or a scheduled run does it.
 func startWorker(env *cli.Env, dir string) {
 	program, err := env.Executable()
-	if err != nil || env.Getenv("SELFIP_NO_WORKER") != "" {
+	if err != nil {
 		return
 	}
 	if !filepath.IsAbs(dir) {
