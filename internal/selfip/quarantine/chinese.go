@@ -152,7 +152,7 @@ func roleLockChinese(han string) string {
 		}
 		rest := strings.TrimLeft(han[i+len(start):], ",，、")
 		if strings.HasPrefix(start, "你") {
-			if w := containsNear(rest, "不受限制", "没有限制", "无限制", "管理员模式", "开发者模式", "越狱"); w != "" {
+			if w := containsNear(rest, unbound[:]...); w != "" {
 				return start + "…" + w
 			}
 			continue
@@ -164,6 +164,9 @@ func roleLockChinese(han string) string {
 	return ""
 }
 
+// unbound says that someone has no limits.
+var unbound = [...]string{"不受限制", "不受任何限制", "没有限制", "没有任何限制", "无限制", "管理员模式", "开发者模式", "越狱"}
+
 // mustChinese returns how the start of s binds the reader. After a mere "next"
 // it must also be bound to one thing only.
 func mustChinese(s string, weak bool) string {
@@ -171,6 +174,9 @@ func mustChinese(s string, weak bool) string {
 		return ""
 	}
 	rest := s[len("你"):]
+	if strings.HasPrefix(rest, "是") || strings.HasPrefix(rest, "就是") {
+		return containsNear(rest, unbound[:]...)
+	}
 	if p := prefixOf(rest, []string{"只能", "只许", "只可"}); p != "" {
 		return "你" + p
 	}

@@ -124,6 +124,14 @@ func savedTo(line string) string {
 			return strings.TrimPrefix(strings.Trim(words[i+1], "\"'`"), "./")
 		}
 	}
+	if len(words) == 0 || words[0] != "wget" {
+		return ""
+	}
+	for _, w := range words { // wget names the file after the address
+		if k := strings.LastIndexByte(w, '/'); strings.Contains(w, "://") && k > len("https://") {
+			return w[k+1:]
+		}
+	}
 	return ""
 }
 
@@ -141,7 +149,7 @@ func runsSubstitution(before string) bool {
 			switch w := words[n-1]; {
 			case w == "-c" || w == "-s":
 				continue
-			case isShell(w) || w == "eval" || w == "&":
+			case isShell(w) || isLanguage(w) || w == "eval" || w == "&":
 				return true
 			}
 			break

@@ -88,15 +88,15 @@ func cueWords(c byte) []string {
 
 var (
 	cuesA    = [...]string{"assistant", "attention", "approved", "authorized", "authorised", "alert"}
-	cuesC    = [...]string{"curl", "consented"}
+	cuesC    = [...]string{"curl", "consented", "censorship"}
 	cuesD    = [...]string{"disregard", "dd ", "dd\t"}
-	cuesF    = [...]string{"forget", "follow", "format", "forward", "function_"}
+	cuesF    = [...]string{"forget", "follow", "format", "forward", "function_", "filters"}
 	cuesI    = [...]string{"ignore", "instruction", "inform", "invoke-", "iwr", "irm", "inst"}
 	cuesN    = [...]string{"now", "notify"}
-	cuesR    = [...]string{"rm"}
+	cuesR    = [...]string{"rm", "restrictions"}
 	cuesS    = [...]string{"system", "selfip", "self-improvement"}
 	cuesT    = [...]string{"tell", "tool_result"}
-	cuesRest = [...]string{"bypass", "exfiltrate", "granted", "henceforth", "mkfs", "mention", "override", "obey", "on ", "on,", "onwards", "permitted", "wget"}
+	cuesRest = [...]string{"bypass", "exfiltrate", "granted", "guidelines", "henceforth", "mkfs", "mention", "override", "obey", "on ", "on,", "onwards", "permitted", "wget"}
 )
 
 // cueRune reports whether r, which rest follows, may hide a word or begins a

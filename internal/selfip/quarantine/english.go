@@ -48,6 +48,8 @@ func overridden(words []word, i int, verb string) string {
 		switch {
 		case words[k].fresh && k > i:
 			return ""
+		case w == "above" && isGoingOn(at(words, k+1)):
+			return "above and …"
 		case isQualifier(w, verb):
 			qualifier = w
 		case isEverything(w) && saysBefore(words, k+1):
@@ -85,13 +87,16 @@ func isRules(w string) bool {
 }
 
 func isEverything(w string) bool {
-	return w == "everything" || w == "anything" || w == "all" || w == "whatever"
+	return w == "everything" || w == "anything" || w == "all" || w == "whatever" || w == "what"
 }
+
+// isGoingOn reports whether w goes on to what is to be done instead.
+func isGoingOn(w string) bool { return w == "and" || w == "instead" || w == "then" }
 
 func isFiller(w string) bool {
 	switch w {
 	case "all", "any", "the", "of", "my", "our", "these", "those", "this", "that", "every", "each", "and", "or", "with", "completely", "entirely", "its",
-		"other", "given", "user", "above", "in", "everything", "anything", "set", "content", "security", "internal", "current", "whatever", "text":
+		"other", "given", "user", "above", "in", "everything", "anything", "set", "content", "security", "internal", "current", "whatever", "what", "text", "future":
 		return true
 	}
 	return false
@@ -104,7 +109,7 @@ func saysBefore(words []word, i int) bool {
 		return i >= len(words) || !words[i].fresh
 	case "you", "i", "we":
 		switch at(words, i+1) {
-		case "were", "have", "had", "received", "said", "told", "got", "wrote", "know", "learned":
+		case "were", "have", "had", "received", "said", "told", "got", "wrote":
 			return !words[i].fresh
 		}
 	}
@@ -132,6 +137,8 @@ func roleLock(words []word) string {
 		switch words[i].text {
 		case "now":
 			p = nowOn(words, i)
+		case "restrictions", "guidelines", "filters", "censorship":
+			p = hasNoLimits(words, i)
 		case "forward", "on", "henceforth", "onwards":
 			if at(words, i) == "henceforth" || at(words, i-1) == "point" && at(words, i-2) == "this" {
 				p = mustNow(words, i+1)
@@ -139,6 +146,19 @@ func roleLock(words []word) string {
 		}
 		if p != "" && !isExample(words, i) {
 			return p
+		}
+	}
+	return ""
+}
+
+// hasNoLimits looks for "you have no restrictions".
+func hasNoLimits(words []word, i int) string {
+	if at(words, i-1) != "no" {
+		return ""
+	}
+	for _, w := range clause(words, i, 8) {
+		if w.text == "you" {
+			return "you have no restrictions"
 		}
 	}
 	return ""
@@ -232,7 +252,7 @@ func claimsApproval(words []word, i int) string {
 	}
 	for k := i + 1; k < len(words) && k < i+8 && !words[k].fresh; k++ {
 		switch words[k].text {
-		case "all", "any", "every", "unlimited", "full", "destructive", "everything":
+		case "commands", "actions", "operations", "requests", "tools", "changes", "destructive", "everything":
 			return "the user has approved all …"
 		}
 	}

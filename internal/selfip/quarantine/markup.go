@@ -88,14 +88,7 @@ func fakeRole(v string) string {
 // or sentence makes it a word among others.
 func roleBefore(s string) string {
 	s = strings.TrimRight(s, " _`")
-	bracket := false
-	for _, tail := range [...]string{" prompt", " message", " note", " override", " notice", " update", " instruction", " instructions", " rule"} {
-		if strings.HasSuffix(s, tail) {
-			s = strings.TrimRight(s[:len(s)-len(tail)], " ")
-			bracket = tail != " override" && tail != " instruction" && tail != " instructions" && tail != " rule"
-			break
-		}
-	}
+	s, bracket := cutRoleTail(s)
 	for _, role := range [...]string{"system", "assistant"} {
 		if !strings.HasSuffix(s, role) {
 			continue
@@ -109,6 +102,24 @@ func roleBefore(s string) string {
 		}
 	}
 	return ""
+}
+
+// cutRoleTail takes what makes a longer label, as in "system prompt override",
+// off the end of s, and reports whether the label must stand in a bracket to be
+// more than a remark.
+func cutRoleTail(s string) (rest string, bracket bool) {
+	for _, tail := range [...]string{" override", " instruction", " instructions", " rule"} {
+		if r, ok := strings.CutSuffix(s, tail); ok {
+			s, _ = cutRoleTail(strings.TrimRight(r, " "))
+			return s, false
+		}
+	}
+	for _, tail := range [...]string{" prompt", " message", " note", " notice", " update"} {
+		if r, ok := strings.CutSuffix(s, tail); ok {
+			return strings.TrimRight(r, " "), true
+		}
+	}
+	return s, false
 }
 
 // isLabelPlace reports whether a label may follow s.

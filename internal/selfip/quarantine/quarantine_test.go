@@ -237,8 +237,8 @@ func TestFileDamaged(t *testing.T) {
 	}
 }
 
-// TestFileRoundTrip holds Parse(Format(x)) = x for every text that Format
-// stores.
+// FuzzParse holds Parse(Format(x)) = x for every text that a file can hold, and
+// nothing half-read on an error.
 func FuzzParse(f *testing.F) {
 	f.Add(quarantine.Format(instant, "a\n\n> quoted\n## 原始内容\nb", "p`q", "web"))
 	f.Add("# 隔离待确认 @ x\n- `p`\n- 来源：y\n\n## 原始内容\n\ntext")

@@ -114,6 +114,16 @@ secret santa is on 2026-12-20
 the eyJ prefix marks base64 of an opening brace
 we use AKIA as an acronym in the glossary
 version: 1.2.3-rc.4+build.5678
+my password manager is 1Password7
+token usage is ~4k/request
+the password is the same as staging2
+api key: see 1Password item openai-prod-2026
+auth: oauth2 via keycloak-24
+Session token lifetime = 3600s
+The password prompt says "enter your password"
+The secret to fast builds is caching node_modules
+token 数量约为 128k
+密钥文件在 ~/.ssh/id_ed25519
 `), "\n")
 
 func TestHarmlessStays(t *testing.T) {
@@ -178,6 +188,14 @@ var disclosed = [][2]string{
 	{`password => 'hunter2x'`, `password => '<已脱敏>'`},
 	{`password=b"hunter2x"`, `password=b"<已脱敏>"`},
 	{"password:\n  hunter2x\nnext: 1", "password:\n  <已脱敏>\nnext: 1"},
+	{`The DB password for staging is "correct horse battery staple"`, `The DB password for staging is "<已脱敏>"`},
+	{`passphrase for the key: "open sesame"`, `passphrase for the key: "<已脱敏>"`},
+	{`pw: hunter2x`, `pw: <已脱敏>`},
+	{`密码 admin123`, `密码 <已脱敏>`},
+	{`The API key for the weather service is 9f8e7d6c5b4a39281706`, `The API key for the weather service is <已脱敏>`},
+	{`machine api.heroku.com login me password abc123DEF`, `machine api.heroku.com login me password <已脱敏>`},
+	{`管理员口令：Admin#2026，别外传`, `管理员口令：<已脱敏>，别外传`},
+	{`client_secret=abc,def,123456`, `client_secret=<已脱敏>`},
 	{`I typed hunter2xQ9 because the password is hunter2xQ9`, `I typed <已脱敏> because the password is <已脱敏>`},
 	{"-----BEGIN RSA PRIVATE KEY-----\nProc-Type: 4,ENCRYPTED\n\nMIIEpAIBAAKCAQEA7bq3vXk2hT9pQ4rS8uW1yZ6cF0gJ5nL\nAbCdEfGhIjKlMnOpQrStUvWx012345=\n-----END RSA PRIVATE KEY-----\nafter", "<已脱敏:-----BEGIN>\nafter"},
 	{"key -----BEGIN PRIVATE KEY-----\nMIIEpAIBAAKCAQEA7bq3vXk2hT9pQ4rS8uW1yZ6cF0gJ5nL\nAbCdEfGhIjKlMnOpQrSt", "key <已脱敏:-----BEGIN>"},

@@ -133,6 +133,9 @@ func judge(name, before string) standing {
 // mayBeSecret reports whether name holds one of the syllables that every name
 // of a credential holds. It costs little and says no to nearly every name.
 func mayBeSecret(name string) bool {
+	if n := len(name); n > 1 && name[n-1]|0x20 == 'w' && name[n-2]|0x20 == 'p' {
+		return true
+	}
 	for i := 0; i+2 < len(name); i++ {
 		switch [3]byte{name[i] | 0x20, name[i+1] | 0x20, name[i+2] | 0x20} {
 		case [3]byte{'p', 'a', 's'}, [3]byte{'p', 'w', 'd'}, [3]byte{'s', 'e', 'c'}, [3]byte{'t', 'o', 'k'},
@@ -160,7 +163,7 @@ func isStage(w []byte) bool {
 // that the name is written as one: DB_PASS, not "tests pass".
 func standingOf(last, prev string, variable bool) standing {
 	switch last {
-	case "password", "passwd", "passphrase", "passcode", "passwort", "pwd", "apikey", "secret", "authkey":
+	case "password", "passwd", "passphrase", "passcode", "passwort", "pwd", "pw", "apikey", "secret", "authkey":
 		return secret
 	case "token":
 		return tokenStanding(prev)

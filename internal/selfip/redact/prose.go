@@ -134,13 +134,13 @@ func (sc *scanner) chineseProse(i int) int {
 func (sc *scanner) sentence(i int, st standing) int {
 	s := sc.s
 	limit := min(len(s), i+maxSentence)
-	at, joined := i, false
+	at, joined, near := i, false, false
 	for step := 0; step < maxSteps && at < limit; step++ {
 		at = skipBlanks(s, at, limit)
 		n, joins := connector(s[at:limit])
 		joined = joined || joins
 		if joins || joined && n > 0 && s[at] >= utf8.RuneSelf { // 改成了 X
-			if end := sc.spoken(at+n, st, step < 2); end > 0 {
+			if end := sc.spoken(at+n, st, near || step < 2); end > 0 {
 				return end
 			}
 		}
@@ -151,9 +151,10 @@ func (sc *scanner) sentence(i int, st standing) int {
 			return 0
 		}
 		if step == 0 && !joins {
-			if end := sc.adjacent(at); end > 0 {
+			if end := sc.adjacent(at); end > 0 || isCompound(s[at:at+n]) {
 				return end
 			}
+			near = isRelation(s[at : at+n])
 		}
 		at += n
 	}
@@ -199,9 +200,29 @@ func connector(s string) (n int, joins bool) {
 	return size, false
 }
 
+// isCompound reports whether w behind the name makes it the name of another
+// thing, whose value is no secret: a password manager, the token usage.
+func isCompound(w string) bool {
+	switch strings.ToLower(w) {
+	case "manager", "policy", "hash", "field", "prompt", "length", "rotation", "usage", "count", "bucket", "limit", "store", "file",
+		"expiry", "lifetime", "budget", "window", "size", "type", "generator", "hint", "format", "provider", "name", "version", "cost", "price":
+		return true
+	}
+	return false
+}
+
+// isRelation reports whether w behind the name says whose secret it is.
+func isRelation(w string) bool {
+	switch strings.ToLower(w) {
+	case "for", "of", "on", "in", "at", "from":
+		return true
+	}
+	return false
+}
+
 func isJoint(w string) bool {
 	switch strings.ToLower(w) {
-	case "is", "was", "are", "to", "now", "equals", "becomes", "became", "reads", "be", "set", "with", "as", "using", "currently", "just", "still":
+	case "is", "was", "are", "to", "now", "equals", "becomes", "became", "reads", "be", "set", "with", "using", "currently", "just", "still":
 		return true
 	}
 	return false
@@ -225,10 +246,30 @@ func (sc *scanner) spoken(i int, st standing, near bool) int {
 }
 
 // isQuotedPhrase reports whether a quoted text in a sentence about a secret is
-// one: it has a digit or a mark, so it is not a name.
+// one: it has a digit or a mark, so it is not a name, or it is a passphrase.
 func isQuotedPhrase(v string) bool {
+	if isPassphrase(v) {
+		return true
+	}
 	t := traitsOf(v)
 	return t.digits+t.marks > 0 && t.letters > 0 && !isWordy(v) && isQuotedSecret(v)
+}
+
+// isPassphrase reports whether v is words in small letters that make no
+// sentence about a password.
+func isPassphrase(v string) bool {
+	words := strings.Fields(v)
+	for _, w := range words {
+		if lower.run(w, len(w)) < len(w) || len(w) < 3 {
+			return false
+		}
+		switch w {
+		case "the", "your", "not", "must", "enter", "password", "passphrase", "token", "secret", "key", "for", "with", "and", "are", "has",
+			"invalid", "wrong", "required", "missing", "expired", "least", "characters", "set", "too", "short", "long", "denied", "changed":
+			return false
+		}
+	}
+	return len(words) > 1
 }
 
 func (sc *scanner) judgeSpoken(v value) int {
@@ -243,7 +284,8 @@ func (sc *scanner) judgeSpoken(v value) int {
 }
 
 // adjacent judges the value that directly follows the name of a secret, as in
-// "password Tr0ub4dor3xyz": it must be well mixed.
+// "password Tr0ub4dor3xyz": it must be well mixed. Behind a Chinese name, where
+// a blank stands for a colon, letters and a digit will do.
 func (sc *scanner) adjacent(i int) int {
 	if i > 0 && !strings.Contains(" \"'`", sc.s[i-1:i]) {
 		return 0
@@ -252,7 +294,9 @@ func (sc *scanner) adjacent(i int) int {
 	if !ok || v.nextLine {
 		return 0
 	}
-	if body := sc.s[v.start:v.end]; len(body) < 10 || !isMixed(body) || !isSpoken(body) {
+	body := sc.s[v.start:v.end]
+	mixed := len(body) >= minRepeat && isMixed(body) || i > 3 && chineseBefore(sc.s[:i-1]) != noSecret && hasDigit(body)
+	if !mixed || !isSpoken(body) {
 		return 0
 	}
 	return sc.judgeSpoken(v)
