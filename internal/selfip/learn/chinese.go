@@ -13,11 +13,12 @@ type chinesePatterns struct {
 	strong, dont, dontMid, dontVerb, useNot, useFor, dontUse, preferred    *regexp.Regexp
 	language, timed, universal, aNotB, notAB, bareNot, copula, vague       *regexp.Regexp
 	diagnosis, noun, projectUses, valueLike, place, correctUse, imperative *regexp.Regexp
+	indefinite                                                             *regexp.Regexp
 }
 
 const chineseNouns = `(?:端口|地址|域名|主机|服务器|数据库|库|分支|目录|文件夹|路径|文件|配置|版本|用户名|账号|账户|桶|区域|时区|表|队列|主题|命名空间|集群|仓库|镜像|镜像源|源|` +
 	`项目|服务|文档|手册|看板|环境|编码|格式|许可证|语言|框架|默认值?|上限|超时|货币|名称|名字|模块|包|包管理器|入口|命令|脚本|负责人|截止日期|接口|网关|代理|前缀|规范|缓存|` +
-	`测试|迁移|模板|日志|账单|工具|编译器|标签|里程碑|流水线|服务商|供应商|单位|字段)`
+	`测试|迁移|模板|日志|账单|工具|编译器|标签|里程碑|流水线|服务商|供应商|单位|变量|日志级别|ci|api|sdk|app)`
 
 var chinese = sync.OnceValue(func() chinesePatterns {
 	re := regexp.MustCompile
@@ -29,27 +30,28 @@ var chinese = sync.OnceValue(func() chinesePatterns {
 		complaint: re(`报错|失败|出错|崩溃|崩了|挂了|卡住|卡死|不通过|打不开|连不上|跑不通|有问题|丢失|为空|空的|返回\s*[45]\d\d|乱码|没反应|坏了|没了|不行|不对|错的|太慢|很慢`),
 		later:     re(`^(?:再|可能|也许|会|还会|打算|计划|有可能|有空|考虑)`),
 		strong: re(`总是|始终|永远|一律|一概|务必|禁止|严禁|不许|不准|绝不|绝对不|千万(?:不要|别)|统一(?:用|使用|采用|走|放)|都用|都要|都不要|都不能|只用|只能用|只允许|优先(?:用|使用)|` +
-			`默认(?:用|使用)|必须|一定要|不得(?:[^不]|$)`),
+			`默认(?:用|使用)|我们从不|我们从来不|必须|一定要|不得(?:[^不]|$)`),
 		dont:      re(`^(?:不要|别|勿|请勿|不能|不可以|不可|不应该|不应)(?:再)?(.+)$`),
-		dontMid:   re(`^.{2,24}?(?:不要|别)(?:再)?(.{2,})$`),
-		dontVerb:  re(`^(?:担心|着急|急|管|客气|忘|停|废话|紧张|问|说|怕|误会|这|那|它|太|光|只|老|动$|了|人|的)`),
+		dontMid:   re(`^.{2,24}?不要(?:再)?(.{2,})$`),
+		dontVerb:  re(`^(?:担心|着急|急|管|客气|忘|停|废话|紧张|问|说|怕|误会|这|那|它|太|光|只|老|动$|了|人|的|自己|按|犯|想)`),
 		useNot:    re(`^.{0,24}?(?:用|使用|跑|运行|走|选|采用)\s*(.+?)\s*[,，]?\s*(?:而不是|而不要用?|而非|不要再?直接用?|不要再?用|不要跑|不用|别再?用|别直接用?|别跑|不是)\s*(.+)$`),
 		useFor:    re(`^.{0,24}?用\s*(.+?)\s*(?:代替|替代|取代|替换)\s*(.+)$`),
 		dontUse:   re(`^(?:不要|别)(?:再)?(?:直接)?(?:用|使用)\s*(.+?)\s*[,，]\s*(?:要|请|改|应该|统一)?(?:用|使用)\s*(.+)$`),
 		preferred: re(`^我们?(?:更|比较|一般|还是|一直|都)?(?:喜欢|偏好|偏爱|习惯|倾向|讨厌|不喜欢)`),
 		language: re(`(?:用|使用|写成|写)\s*(?:简体|繁体)?(?:中文|英文|英语|汉语|日文|日语|english|chinese).*(?:回复|回答|写|注释|提交|描述|说明|交流|沟通|输出|文档|报告|思考)|` +
 			`(?:回复|回答|注释|提交信息|提交说明|commit|描述|说明|输出|文档|标题|日志|报告|pr).*(?:用|使用|写成|写)\s*(?:简体|繁体)?(?:中文|英文|英语|汉语|日文|日语|english|chinese)`),
-		timed: re(`^(?:每次|每个|凡是|所有|提交|推送|合并|发布|部署|上线|改完|写完|提 ?pr|commit|push|merge).{0,16}?(?:前|之前|以前|后|之后|以后|时|的时候|完)\s*[,，]?\s*` +
+		timed: re(`^(?:每次|每个|凡是|所有|提交|推送|合并|发布|部署|上线|改完|改了|修改|新增|写完|提 ?pr|commit|push|merge).{0,16}?(?:前|之前|以前|后|之后|以后|时|的时候|完)\s*[,，]?\s*` +
 			`(?:都|先|必须|一定|要|务必|请|再|记得|需要)*\s*(?:跑|运行|执行|检查|更新|用|加|写|通知|同步|确认|重新)`),
 		universal:   re(`^(?:所有|每个|任何|凡是|每次).*(?:要|必须|应该|应|得|不能|不要|用|放|写)`),
 		aNotB:       re(`^(.{1,40}?)\s*(?:应该|应当|其实|实际上?|已经)?(?:是|为|在|叫|用的是|用|放在|位于|监听|走)\s*(.+?)\s*[,，]?\s*(?:而)?(?:不是|不在|并非|而非|不叫|不再是)\s*(.+)$`),
 		notAB:       re(`^(.{1,40}?)\s*(?:并)?(?:不是|不在|不叫)\s*(.+?)\s*[,，]?\s*(?:而是|而在|是|在|叫|应该是)\s*(.+)$`),
 		bareNot:     re(`^(?:应该)?(?:是|在|用|叫|不是)\s*`),
 		copula:      re(`^(.{1,40}?)\s*(?:现在|已经|其实|目前)?(应该是|应当是|应为|是|为|叫做|叫|改成了?|改为了?|换成了?|改到了?|搬到了?|迁到了?|放在|存放在|存在|位于|部署在|跑在|监听|指向|用的是|使用的是|都在|在|用)\s*(.+)$`),
-		vague:       re(`^(?:它|这|那|此|他|她|我|你|上面|刚才|前者|后者)`),
+		vague:       re(`^(?:它|这|那|此|他|她|我(?:[^们]|$)|你|上面|刚才|前者|后者)`),
 		diagnosis:   re(`(?:问题|原因|结果|输出|返回值?|错误|意思|目的|重点|关键|需求|bug|响应|状态|区别|答案|任务|目标|想要的|要的|改动|想法)$`),
+		indefinite:  re(`^(?:该|新的?)?(?:变量名?|函数名?|方法名?|类名?|字段名?|列名?|参数名?|日期|按钮|文件|文件名|标题|顺序|页面|值|类型|名字|名称)$`),
 		noun:        re(chineseNouns + `$`),
-		projectUses: re(`^(?:我们|咱们|本|该|整个|公司|团队)?(?:项目|仓库|工程|团队|代码库|公司|后端|前端|服务端|线上|生产环境|测试环境|这边|我们|咱们)?(?:都|统一|一直|现在)?(?:用|使用|采用)(?:的是)?\s*([a-z0-9@].*)$`),
+		projectUses: re(`^(?:我们|咱们|本|该|整个|公司|团队)?(?:项目|仓库|工程|团队|代码库|公司|后端|前端|服务端|线上|生产环境|测试环境|开发环境|预发环境|生产|测试|预发|本地|这边|我们|咱们)?(?:都|统一|一直|现在)?(?:用|使用|采用)(?:的是)?\s*([a-z0-9@].*)$|^我(?:一直|平时|都)?用(?:的是)?\s*([a-z][\w.+-]*)$`),
 		valueLike:   re("[a-z0-9`]|[「“\"'].+[」”\"']"),
 		place:       re(`[a-z0-9_-]+[/.][a-z0-9_./-]+|[a-z0-9_.-]+/?\s*(?:下|里|中|上|目录|文件夹|仓库|分支|里面|下面)|[a-z0-9.-]{2,}$`),
 		correctUse:  re(`^(?:要|应该|得|直接)?(?:用|使用|改用|走|跑|连)\s*([a-z0-9./].*)$`),
@@ -164,7 +166,10 @@ func chineseFact(low string, m marks) judgement {
 		return chineseClaim(judgement{verdict: fact, importance: 8, subject: s[1], value: strings.TrimRight(s[2], " ,，"), old: s[3]}, low, true)
 	}
 	s := p.copula.FindStringSubmatch(low)
-	if s == nil {
+	if s == nil && m.remember && needs(low) {
+		return chineseClaim(judgement{verdict: fact, importance: 8}, low, true)
+	}
+	if s == nil || strings.HasSuffix(s[3], "的") {
 		return judgement{}
 	}
 	j := judgement{verdict: fact, importance: 6, subject: s[1], value: s[3]}
@@ -176,6 +181,11 @@ func chineseFact(low string, m marks) judgement {
 		return judgement{}
 	}
 	return chineseClaim(j, low, false)
+}
+
+// needs reports whether a clause says under which condition something works.
+func needs(low string) bool {
+	return strings.Contains(low, "需要") || strings.Contains(low, "要") || strings.Contains(low, "只能") || strings.Contains(low, "才")
 }
 
 // isChineseDefinition reports whether subject, copula and value define
@@ -202,7 +212,9 @@ func chineseClaim(j judgement, low string, sure bool) judgement {
 	switch {
 	case p.diagnosis.MatchString(j.subject):
 		return judgement{}
-	case p.vague.MatchString(bare):
+	case p.indefinite.MatchString(j.subject):
+		return judgement{verdict: vague}
+	case p.vague.MatchString(bare) && !p.projectUses.MatchString(low):
 		if sure {
 			return judgement{verdict: vague}
 		}

@@ -137,7 +137,7 @@ func parseCommand(script string) command {
 			from = part.words[0].begin
 		}
 		c.masked = part.after == "|" || part.after == "||" || part.after == "&" || part.after == ";" && i < len(parts)-1
-		c.show = keep(s[from:shownEnd(part.words)], maxCommand)
+		c.show = keep(s[from:shownEnd(part.words, c.program)], maxCommand)
 		best = c
 	}
 	return best
@@ -171,9 +171,9 @@ func unwrap(s string) (string, bool) {
 
 // shownEnd returns where the part of a command ends that may be shown: before
 // redirections and before flags that take headers, data or secrets.
-func shownEnd(words []word) int {
+func shownEnd(words []word, program string) int {
 	for i, w := range words {
-		if i > 0 && (isSecretFlag(w.text) || isRedirection(w.text)) {
+		if i > 0 && (isSecretFlag(w.text, program) || isRedirection(w.text)) {
 			return words[i-1].end
 		}
 	}
@@ -184,10 +184,13 @@ func isRedirection(w string) bool {
 	return strings.HasPrefix(strings.TrimLeft(w, "0123456789&"), ">") || strings.HasPrefix(w, "<")
 }
 
-func isSecretFlag(w string) bool {
-	switch w {
-	case "-H", "--header", "-u", "--user", "-d", "--data", "--data-raw", "--cookie", "-b":
-		return true
+func isSecretFlag(w, program string) bool {
+	switch program {
+	case "curl", "wget", "http", "https", "xh":
+		switch w {
+		case "-H", "--header", "-u", "--user", "-d", "--data", "--data-raw", "--cookie", "-b":
+			return true
+		}
 	}
 	w = strings.ToLower(w)
 	for _, part := range [...]string{"password", "passwd", "token", "secret", "apikey", "api-key", "api_key", "authorization", "bearer"} {

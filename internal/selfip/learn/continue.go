@@ -23,14 +23,14 @@ var continuing = sync.OnceValue(func() continuePatterns {
 		uses:        re(`\b(?:use|run|call|prefer|with)\b`),
 		usesNot:     re(`^(?:don't|do not|dont|never|stop) (?:ever )?(?:use|using|run|running|call|calling)\b`),
 		usesInstead: re(`^(?:but |please )?(?:use|run|call)\b`),
-		timed:       re(`^(?:before|after) [^,]+$`),
+		timed:       re(`^(?:before|after|whenever) [^,]+$`),
 
 		zhContrast:    re(`^(?:而)?(?:不是|不在|而非|并非|不叫)|^而`),
 		zhContrastUse: re(`^(?:不要|别|不)(?:再)?(?:直接|用|使用|跑|运行|走)`),
 		zhUses:        re(`用|使用|跑|运行|走`),
 		zhNot:         re(`(?:不是|不在|不叫)[^,，]+$|^(?:不要|别)(?:再)?(?:直接)?(?:用|使用)`),
 		zhInstead:     re(`^(?:而是|是|而在|在|叫|应该是|要用|请用|用|改用|应该用|统一用)`),
-		zhTime:        re(`^(?:每次|每个|凡是|所有|提交|推送|合并|发布|部署|上线|改完|写完|提 ?pr|commit|push|merge)[^,，]{0,16}(?:前|后|时|的时候|完)$`),
+		zhTime:        re(`^(?:每次|每个|凡是|所有|提交|推送|合并|发布|部署|上线|改完|改了|修改|新增|写完|提 ?pr|commit|push|merge)[^,，]{0,16}(?:前|后|时|的时候|完)$`),
 	}
 })
 
@@ -48,6 +48,9 @@ func continues(body, next string) bool {
 	case p.contrastUse.MatchString(n) && p.uses.MatchString(b), p.zhContrastUse.MatchString(n) && p.zhUses.MatchString(b):
 		return true
 	case p.usesNot.MatchString(b) && p.usesInstead.MatchString(n), p.zhNot.MatchString(b) && p.zhInstead.MatchString(n):
+		return true
+	}
+	if strings.Contains(b, "先") && strings.HasPrefix(n, "再") {
 		return true
 	}
 	return p.timed.MatchString(b) || p.zhTime.MatchString(b)

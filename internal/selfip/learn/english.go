@@ -11,7 +11,7 @@ type englishPatterns struct {
 	adverb, modal, universal, plural, dont, dontUse, useNot, preferred, language, timed *regexp.Regexp
 	moment, project, loose, complaint, request                                          *regexp.Regexp
 	copula, notBut, tailNot, vagueSubject, diagnosis, noun, bareNoun, useAny, belief    *regexp.Regexp
-	valueLike, plainValue, correctUse, question                                         *regexp.Regexp
+	valueLike, plainValue, correctUse, question, indefinite, keepTo                     *regexp.Regexp
 }
 
 // thing is a word or two that names a subject of a definition.
@@ -19,14 +19,14 @@ const englishNouns = `(?:ports?|host(?:name)?s?|servers?|urls?|address(?:es)?|en
 	`settings|versions?|users?|user ?names?|accounts?|buckets?|regions?|time ?zones?|schemas?|tables?|queues?|topics?|namespaces?|clusters?|registr(?:y|ies)|images?|` +
 	`package managers?|commands?|scripts?|entry ?points?|owners?|maintainers?|deadlines?|teams?|repos?|repositor(?:y|ies)|projects?|services?|docs|documentation|runbooks?|` +
 	`dashboards?|environments?|env|encodings?|formats?|licen[cs]es?|languages?|frameworks?|defaults?|limits?|timeouts?|currenc(?:y|ies)|names?|modules?|packages?|` +
-	`migrations?|fixtures?|templates?|logs?|ids?|prefix(?:es)?|conventions?|remotes?|proxy|proxies|mirror|compiler|linter|formatter|runtime|channel|cache|tests)`
+	`migrations?|fixtures?|templates?|logs?|ids?|prefix(?:es)?|conventions?|remotes?|proxy|proxies|mirror|compiler|linter|formatter|runtime|channel|cache|tests|ci|cd|app|api|website|backend|frontend|workers?|jobs)`
 
 var english = sync.OnceValue(func() englishPatterns {
 	re := regexp.MustCompile
 	return englishPatterns{
-		adverb:    re(`^(?:(we|i) )?(?:always|never) ([a-z']+)`),
+		adverb:    re(`^(?:in this (?:repo|project|codebase|team) )?(?:(we|i) )?(?:always|never) ([a-z']+)`),
 		modal:     re(`\b(?:should|must|shall|may) (?:always|never)\b|\bmust not\b|\bmustn't\b|\bmay not\b|\bneed(?:s)? to always\b`),
-		universal: re(`^(?:all|every|each|any|no) .*\b(?:should|must|shall|has to|have to|needs? to|goes? (?:in|into|to|under)|belongs?|uses?|may)\b`),
+		universal: re(`^(?:all|every|each|any|no) .*\b(?:should|must|shall|has to|have to|needs?|goes? (?:in|into|to|under)|belongs?|uses?|may)\b`),
 		plural:    re(`^(?:[\w./'-]+ ){0,3}[\w./-]*[a-rt-z]s (?:should|must|shall|have to|need to|shouldn't)\b`),
 		dont:      re(`^(?:don't|do not|dont|avoid|stop) (?:ever )?([a-z']+) ?(.*)$`),
 		dontUse:   re(`^(?:don't|do not|dont|never|stop) (?:ever )?(?:use|using|run|running|call|calling) (.+?),? (?:but |please )?(?:use|run|call) (.+)$`),
@@ -35,32 +35,34 @@ var english = sync.OnceValue(func() englishPatterns {
 		preferred: re(`^(?:(?:i|we) (?:strongly |really |generally |usually |much |would |always )*(?:prefer|hate|dislike|rather)|i'd (?:prefer|rather)|(?:i|we) (?:don't|do not) like|prefer|my preference)\b`),
 		language: re(`\b(?:write|reply|respond|answer|comment|document|speak|communicate|talk|describe|commit messages?|comments|pr (?:text|description|title)s?|replies|docs)\b.*\bin (?:english|chinese|simplified chinese|japanese|german|french|spanish|korean)\b|` +
 			`\buse (?:english|chinese) (?:for|in|when)\b`),
-		timed: re(`^(?:before|after) (?:every|each|any|all|committing|pushing|merging|releasing|deploying|opening|you (?:commit|push|merge|deploy|release|open)|a (?:commit|push|merge|deploy|release)|commits?|pushes|merges|releases)\b.+, .+` +
+		timed: re(`^(?:before|after) (?:every|each|any|all|committing|pushing|merging|releasing|deploying|opening|you (?:commit|push|merge|deploy|release|open|finish)|a (?:commit|push|merge|deploy|release)|commits?|pushes|merges|releases)\b.*, .+|^(?:before|after) (?:every|each|any) [a-z]+ (?:run|check|update|add|bump|regenerate|format|test|rebuild)\b.+|^whenever you .+, [a-z]+ .+` +
 			`|^(?:run|check|update|add|bump|regenerate|format|test)\b.+ (?:before|after) (?:every|each|any|committing|pushing|merging|releasing|deploying)\b`),
 		moment: re(`\b(?:now|today|tonight|tomorrow|this time|at the moment|yet|again|first|quickly|asap|right away|still|currently|just|here|above|below|earlier|for this|so far|next|then)\b|\b(?:this|these|those)\b`),
 		// The project is an antecedent that every reader has.
 		project:      re(`\bthis (?:project|repo|repository|codebase|workspace|monorepo|team|machine|service|app|package|module)\b`),
-		loose:        re(`(?:^| )(?:it|them|that|this|these|those|there|ones?|so|anything|everything|something|him|her|either|yourself)$`),
+		loose:        re(`(?:^| )(?:it|them|that|this|these|those|there|one|so|anything|everything|something|him|her|either|yourself)$`),
 		complaint:    re(`\b(?:fail(?:s|ed|ing|ure)?|error(?:s|ing)?|broken|crash(?:es|ed|ing)?|wrong|bugs?|buggy|hangs?|slow|empty|missing|null|undefined|nan|exception|stuck|flaky|timing out|times out|doesn't|does not|isn't|can't|cannot|won't|not working|500|502|503|404)\b`),
 		request:      re(`^(?:fix|run|add|write|make|create|update|change|remove|delete|check|look|show|explain|tell|find|implement|refactor|try|go|do|give|let|help|commit|push|merge|open|read|review|test|build|deploy|rename|move|clean|revert|continue|start|stop|install|use|put|set|don't|do not|i want|i need|i'd like)\b`),
-		copula:       re(`^(.{2,80}?) (?:is now|are now|was moved to|were moved to|moved to|should be|should have been|must be|(?:is|are) (?:located|stored|kept|defined|deployed|hosted|published|generated|written|called|named)(?: (?:in|at|under|on|to|by|with|from))?|lives? (?:in|at|under|on)|listens? on|runs? on|points? to|belongs? (?:in|to|under)|goes? (?:in|into|under|to)|uses?|expects?|requires?|is|are) (.+)$`),
+		copula:       re(`^(.{2,80}?) (?:is now|are now|was moved to|were moved to|moved to|should be|should have been|must be|(?:is|are) (?:located|stored|kept|defined|deployed|hosted|published|generated|written|called|named)(?: (?:in|at|under|on|to|by|with|from))?|lives? (?:in|at|under|on)|listens? on|runs? on|points? to|belongs? (?:in|to|under)|goes? (?:in|into|under|to)|uses?|expects?|requires?|needs?|is|are) (.+)$`),
 		notBut:       re(`^(.{2,80}?) (?:is|are|lives? in|lives? at|uses?|runs? on|listens? on) not (?:in |at |on )?(.+?),? but (?:in |at |on |rather )?(.+)$`),
 		tailNot:      re(`^(.+?),? (?:(?:and |but )?not|instead of|rather than|no longer) (?:in |at |on |under |to |from )?(.+)$`),
 		vagueSubject: re(`^(?:it|its|it's|that|that's|this|these|those|they|he|she|there|here|which|what|because|since|if|when|while|i|you|who|the (?:one|thing|other one|former|latter|first|second|same))(?:'s|'re)?(?: |$)`),
 		diagnosis:    re(`^(?:the |your |my |our )?(?:problem|issue|bug|cause|reason|result|output|response|status|error|value|answer|message|point|goal|idea|plan|fix|question|expected|actual|trick|next step|task|diff|change|patch|failure)\b`),
 		noun:         re(`\b` + englishNouns + `$`),
-		bareNoun:     re(`^(?:the |our |my |its )?(?:files?|paths?|commands?|names?|configs?|versions?|urls?|address|folders?|director(?:y|ies)|scripts?|modules?|limits?|formats?|docs|logs?|ids?|images?|packages?|tables?|users?|tests|settings|defaults?|links?|services?)$`),
-		useAny:       re(`^(?:we|our (?:team|project|company|repo|stack|backend|frontend|ci)|(?:the|this) (?:project|repo|repository|codebase|monorepo|service|app|package|team|backend|frontend|ci)|production|staging|prod|ci) (?:all |also )?uses? (?:the )?([a-z0-9@].*)$`),
+		bareNoun:     re(`^(?:the |our |my |its )?(?:files?|paths?|commands?|names?|configs?|versions?|urls?|address|folders?|director(?:y|ies)|scripts?|modules?|limits?|formats?|docs|logs?|ids?|images?|packages?|tables?|users?|settings|endpoints?|apps?|jobs|defaults?|links?|services?)$`),
+		useAny:       re(`^(?:we|our (?:team|project|company|repo|stack|backend|frontend|ci)|(?:the|this) (?:project|repo|repository|codebase|monorepo|service|app|package|team|backend|frontend|ci)|production|staging|prod|ci) (?:all |also )?uses? (?:the )?([a-z0-9@].*)$|^i (?:usually |only |mostly )?use ([a-z0-9.+-]+(?: \d[\w.]*)?)(?: (?:for|on|with) .+)?$|^(?:we|i)(?:'re| are|'m| am) (?:on|using) ([a-z].*\d.*)$`),
+		indefinite:   re(`^(?:the |our |my |its )?(?:files?|functions?|variables?|methods?|class(?:es)?|tests?|fields?|columns?|values?|dates?|buttons?|labels?|lines?|params?|parameters?|arguments?|pages?|names?|endpoints?|types?|first one|second one|order|title)$`),
+		keepTo:       re(`^keep [a-z ]*s (?:under|below|short|small|within|to) .+`),
 		belief:       re(`^(?:i think|i guess|i believe|maybe|perhaps|probably|not sure|looks like|seems|apparently|i wonder|hopefully)\b`),
 		valueLike:    re("[0-9/_@`]|[a-z][A-Z]|[A-Za-z0-9][.-][A-Za-z0-9]|(?:^| )[A-Z][A-Za-z0-9]+"),
 		plainValue:   re(`^(?:called |named )?"?[a-z]+"?(?: [a-z]+)?$`),
 		correctUse:   re(`^(?:use|run|call|target|push to|deploy to|branch from|connect to|it should use|we use) (.+)$`),
-		question:     re(`^(?:what|why|how|where|when|who|which|do|does|did|is|are|should i|should we|can i|can we|could we|shall)\b`),
+		question:     re(`^(?:what|why|how|where|when|who|which|do (?:you|we|i|they|the)|does|did (?:you|we)|is|are|should i|should we|can i|can we|could we|shall)\b`),
 	}
 })
 
 // notVerbs follow "always" or "never" in sentences that ask for nothing.
-const notVerbs = " mind the a an this that it been had was were got ever again once in on at there so too quite "
+const notVerbs = " have mind the a an this that it been had was were got ever again once in on at there so too quite "
 
 // isBaseVerb reports whether w can be what a rule asks for, rather than what is
 // being told of: "always fails" tells.
@@ -81,6 +83,9 @@ func judgeEnglish(whole string, sen sentence, m marks) judgement {
 	whole = strings.ReplaceAll(whole, "’", "'")
 	low := asciiLower(whole)
 	p := english()
+	for _, end := range [...]string{" from now on", " going forward", " in future", " in the future"} {
+		m.standing = m.standing || strings.HasSuffix(low, end)
+	}
 	switch {
 	case (sen.question || p.question.MatchString(low)) && !m.standing:
 		return judgement{verdict: moment}
@@ -180,9 +185,9 @@ func englishWeak(low string) judgement {
 	switch {
 	case p.preferred.MatchString(low), p.language.MatchString(low) && !strings.Contains(low, "translat"), p.timed.MatchString(low) && !told:
 		return kept
-	case p.universal.MatchString(low) && !told:
+	case p.universal.MatchString(low) && !told && !strings.HasPrefix(low, "no need"), p.keepTo.MatchString(low):
 		return kept
-	case p.plural.MatchString(low) && !told && !p.vagueSubject.MatchString(low) && !strings.HasPrefix(low, "the ") && !strings.Contains(low, "should have"):
+	case p.plural.MatchString(low) && !told && !p.vagueSubject.MatchString(low) && !strings.HasPrefix(low, "the ") && !strings.Contains(low, "should have") && !strings.HasSuffix(low, " pass"):
 		return kept
 	}
 	return judgement{}
@@ -201,9 +206,15 @@ func englishFact(whole, low string, m marks) judgement {
 		return englishClaim(judgement{verdict: fact, importance: 8, subject: s[1], old: s[2], value: s[3]}, low, true)
 	}
 	s := p.copula.FindStringSubmatchIndex(low)
+	if s == nil && p.useAny.MatchString(low) {
+		return englishUse(low)
+	}
 	if s == nil {
 		if m.remember && len(strings.Fields(low)) > 2 && !strings.HasPrefix(low, "to ") && !p.complaint.MatchString(low) && !p.vagueSubject.MatchString(low) {
-			return judgement{verdict: rule, importance: 8}
+			if p.request.MatchString(low) {
+				return judgement{verdict: rule, importance: 8}
+			}
+			return judgement{verdict: fact, importance: 8}
 		}
 		return judgement{}
 	}
@@ -215,10 +226,22 @@ func englishFact(whole, low string, m marks) judgement {
 	if m.corrects || m.remember {
 		return englishClaim(j, low, true)
 	}
-	if !p.useAny.MatchString(low) && !isDefinition(whole, low, s) {
+	if p.useAny.MatchString(low) {
+		return englishUse(low)
+	}
+	if !isDefinition(whole, low, s) {
 		return judgement{}
 	}
 	return englishClaim(j, low, false)
+}
+
+// englishUse is what someone says to work with.
+func englishUse(low string) judgement {
+	p := english()
+	if p.complaint.MatchString(low) || p.moment.MatchString(p.project.ReplaceAllString(low, "")) || p.loose.MatchString(low) {
+		return judgement{}
+	}
+	return judgement{verdict: fact, importance: 6}
 }
 
 // englishClaim turns away facts that are no facts: told of something in the
@@ -232,6 +255,8 @@ func englishClaim(j judgement, low string, sure bool) judgement {
 	switch {
 	case p.diagnosis.MatchString(bare):
 		return judgement{}
+	case p.indefinite.MatchString(j.subject):
+		return judgement{verdict: vague}
 	case p.vagueSubject.MatchString(bare), p.loose.MatchString(low):
 		if sure {
 			return judgement{verdict: vague}

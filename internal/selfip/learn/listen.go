@@ -62,7 +62,7 @@ type judgement struct {
 func (e *Engine) listen(r transcript.Record, words string) {
 	header := marks{}
 	carried := marks{} // of a sentence that only says that the last one was wrong
-	for _, line := range proseLines(words) {
+	for _, line := range ownLines(words) {
 		if line == "" {
 			header = marks{}
 			continue
@@ -115,7 +115,7 @@ func (e *Engine) hear(r transcript.Record, sen sentence, m marks) marks {
 			last++
 		}
 		begin := sen.clauses[i].end - len(body)
-		whole := trimWords(sen.text[begin:sen.clauses[last].end])
+		whole := withoutPlease(trimWords(sen.text[begin:sen.clauses[last].end]))
 		e.note(change{kind: said, text: keep(whole, maxWords), n: e.n, quote: e.quote(r, whole)})
 		e.consider(r, whole, sen, m)
 		i = last
@@ -124,6 +124,14 @@ func (e *Engine) hear(r transcript.Record, sen sentence, m marks) marks {
 		return marks{}
 	}
 	return marks{corrects: m.corrects}
+}
+
+// withoutPlease takes politeness off the end.
+func withoutPlease(s string) string {
+	for _, end := range [...]string{" please", " thanks", "吧", "哦", "呀", "谢谢"} {
+		s = strings.TrimSuffix(s, end)
+	}
+	return trimWords(s)
 }
 
 // note adds something that may explain the end of a failure. Words with a
@@ -152,13 +160,16 @@ func (e *Engine) consider(r transcript.Record, whole string, sen sentence, m mar
 	}
 	s := statement{
 		kind: entry.Fact, text: keep(whole, maxStatement), importance: j.importance, corrects: m.corrects || j.old != "",
-		subject: text.Fold(j.subject), value: text.Fold(j.value), old: text.Fold(j.old), forbids: j.forbids, quote: e.quote(r, sen.text),
+		subject: folded(j.subject), value: folded(j.value), old: folded(j.old), forbids: j.forbids, quote: e.quote(r, sen.text),
 	}
 	if j.verdict == rule {
 		s.kind = entry.Preference
 	}
 	e.addStatement(s)
 }
+
+// folded folds s into memory of its own.
+func folded(s string) string { return strings.Clone(text.Fold(s)) }
 
 // fits reports whether a statement has a length that a line by hand has.
 func fits(s string) bool {
@@ -213,10 +224,13 @@ func strip(s string) (rest string, m marks) {
 			if !strings.HasPrefix(low, p.text) || p.alone && strings.TrimRight(low[n:], " 啊呀吧哦了的.!！。") != "" {
 				continue
 			}
-			if !p.chinese && n < len(s) && isWordByte(s[n]) {
+			if !p.chinese && (n < len(s) && isWordByte(s[n]) || strings.HasPrefix(low[n:], " not ")) {
 				continue
 			}
 			s, m = s[n:], m.or(p.marks)
+			if p.text == "correction" {
+				s = strings.TrimLeft(s, " #0123456789")
+			}
 			if p.alone {
 				return "", m
 			}

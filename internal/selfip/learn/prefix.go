@@ -21,8 +21,8 @@ var (
 		"please", "pls", "also", "and", "but", "so", "well", "ok", "okay", "btw", "by the way", "hey", "hi", "thanks", "thank you", "one more thing",
 		"you should", "you must", "you need to", "you have to", "i want you to", "i'd like you to", "we should", "we must", "let's",
 		"make sure you", "make sure to", "make sure that you", "make sure", "be sure to", "ensure you", "can you please", "could you please", "can you", "could you", "would you",
-		"另外", "还有", "顺便说一下", "顺便", "请你", "请", "麻烦你", "麻烦", "拜托", "对了", "提醒一下", "注意", "请注意", "那么", "所以", "然后",
-		"你应该", "你必须", "你要", "我们应该", "同时", "并且", "而且",
+		"另外", "还有", "顺便说一下", "顺便", "请你", "请", "麻烦你", "麻烦", "拜托", "对了", "提醒一下", "那么", "所以", "然后",
+		"能不能", "可不可以", "能否", "我希望你", "我希望", "希望你", "希望", "你应该", "你必须", "你要", "我们应该", "同时", "并且", "而且",
 	}
 	politeAlone = []string{
 		"yes", "yep", "right", "great", "good", "nice", "cool", "sure", "fine", "perfect", "done",
@@ -48,7 +48,7 @@ var (
 	rememberWords = []string{
 		"remember that", "remember", "keep in mind that", "keep in mind", "for the record", "note that", "note", "fyi", "for your information",
 		"heads up", "important", "rule", "don't forget that", "never forget that",
-		"记住", "请记住", "牢记", "记一下", "请牢记", "备忘", "说明一下", "补充一下", "补充",
+		"注意", "请注意", "重要", "记住", "请记住", "牢记", "记一下", "请牢记", "备忘", "说明一下", "补充一下", "补充",
 	}
 )
 

@@ -77,6 +77,9 @@ func endsSentence(line string, i int, r rune) bool {
 
 // isAbbreviation reports whether s ends in a word that a point belongs to.
 func isAbbreviation(s string) bool {
+	if strings.HasSuffix(s, "..") {
+		return true // ./... names packages
+	}
 	w := s[strings.LastIndexAny(s, " (,")+1:]
 	switch strings.ToLower(w) {
 	case "e.g", "i.e", "eg", "ie", "etc", "vs", "cf", "approx", "mr", "dr", "ca":
@@ -218,6 +221,23 @@ func proseLines(s string) []string {
 		}
 	}
 	return lines
+}
+
+// A prompt longer than this, in bytes, holds something that was pasted. What a
+// person adds to it stands in front or behind.
+const (
+	pastedPrompt = 3000
+	ownEdge      = 4 // lines in front and behind
+)
+
+// ownLines returns the lines of a prompt that are its author's own.
+func ownLines(s string) []string {
+	lines := proseLines(s)
+	if len(s) <= pastedPrompt || len(lines) <= 2*ownEdge {
+		return lines
+	}
+	edges := append(lines[:ownEdge:ownEdge], "")
+	return append(edges, lines[len(lines)-ownEdge:]...)
 }
 
 // isPasted reports whether a line was copied from a log, a shell or a source.

@@ -23,7 +23,7 @@ func Purpose(s string, l Link) (before, after string) {
 }
 
 // clauseEnds are the marks after which a new clause begins.
-const clauseEnds = "\n。！？；，!?;,"
+const clauseEnds = "\n。！？；，!?;,—–"
 
 func lastClause(s string) string {
 	s = strings.ToValidUTF8(s, "")
@@ -53,7 +53,7 @@ const joints = " \t:：-–—=<>()（）[]【】\"'`|*#.、，“”"
 // Words that lead to an address and say nothing of it.
 var (
 	leadWords = []string{
-		"in", "at", "is", "are", "on", "here", "see", "check", "check out", "use", "look at", "read", "open", "visit", "fetch",
+		"in", "at", "is", "are", "on", "here", "see", "check", "check out", "use", "look at", "look", "take a look", "read", "open", "visit", "fetch",
 		"from", "to", "the", "here is", "here's", "this", "url", "link", "and", "or", "also", "please", "with", "via", "per",
 		"it", "that", "it is", "it's",
 	}
