@@ -12,6 +12,8 @@ import (
 // New returns the root command.
 func New(env *cli.Env) *cobra.Command {
 	env.AddTables(english, chinese)
+	env.AddTables(faultsEnglish, faultsChinese)
+	env.AddTables(helpEnglish, helpChinese)
 	env.Language = func() string { return settingsLanguage(env) }
 	root := &cobra.Command{Use: "selfip"}
 	cli.CommonFlags(env, root)
