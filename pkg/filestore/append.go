@@ -52,6 +52,9 @@ type appending struct {
 // need be. Symbolic links are followed by the system.
 func (d *Dir) openAppend(name, full string) (*appending, error) {
 	a := &appending{path: full}
+	if err := d.confine(full); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return nil, err
+	}
 	f, err := os.OpenFile(full, os.O_RDWR|os.O_APPEND, 0)
 	if errors.Is(err, fs.ErrNotExist) {
 		if err = d.makeFolder(path.Dir(name), true); err != nil {

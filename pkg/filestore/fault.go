@@ -19,6 +19,7 @@ const (
 	codeNotFile     = "not-a-file"            // %q is not a regular file
 	codeLinkLoop    = "link-loop"             // the symbolic links at %q lead in a circle
 	codeLinkDangles = "link-target-no-folder" // the link %q points to %q, in a folder that does not exist
+	codeLinkOutside = "link-outside"          // %q is a link to %q, outside of the store; it is not followed
 	codeTooLarge    = "file-too-large"        // the file %q has %d bytes; at most %d are read
 	codeUnreadable  = "file-unreadable"       // the file %q cannot be read
 	codeUnwritable  = "write-failed"          // the file %q cannot be written

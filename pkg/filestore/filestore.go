@@ -54,6 +54,10 @@ type Options struct {
 	// umask. A file that exists keeps its mode.
 	Private []string
 
+	// Confined refuses to change a file that symbolic links lead to outside of the
+	// root: for folders that can come with somebody's repository.
+	Confined bool
+
 	// ReadOnly makes every change fail as it does on a read-only disk.
 	ReadOnly bool
 

@@ -152,6 +152,9 @@ func (tx *Tx) replace(name string, data []byte, exclusive bool, opts []WriteOpti
 		path: full, target: full, mode: tx.dir.fileMode(name),
 		exclusive: exclusive, sync: !has(opts, NoSync), mark: &tx.hold.mark,
 	}
+	if err := tx.dir.confine(full); err != nil {
+		return err
+	}
 	if exclusive {
 		_, err = os.Lstat(full)
 		if err == nil {
