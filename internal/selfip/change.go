@@ -8,6 +8,7 @@ import (
 
 	"github.com/dshkit/dshkit/internal/selfip/catalog"
 	"github.com/dshkit/dshkit/internal/selfip/entry"
+	"github.com/dshkit/dshkit/internal/selfip/state"
 	"github.com/dshkit/dshkit/pkg/filestore"
 	"github.com/dshkit/dshkit/pkg/text"
 )
@@ -54,10 +55,16 @@ type edit struct {
 	line string
 }
 
+// outcome is what a change came to.
+type outcome struct {
+	id       string // of its journal row; empty when nothing was changed
+	archived int    // entries that moved to the archive for lack of room
+}
+
 // update runs f under the lock of the library and writes what it has collected.
 // If f fails nothing is written. The journal gets one row for all of it.
-func (l *Library) update(ctx context.Context, m *Memory, op string, by Author, f func(*change) error) (Journal, error) {
-	var row Journal
+func (l *Library) update(ctx context.Context, m *Memory, op string, by Author, f func(*change) error) (outcome, error) {
+	var out outcome
 	err := l.dir.With(ctx, func(tx *filestore.Tx) error {
 		now := m.Now()
 		c := &change{
@@ -68,13 +75,22 @@ func (l *Library) update(ctx context.Context, m *Memory, op string, by Author, f
 		if err := f(c); err != nil {
 			return err
 		}
-		row = Journal{
+		row := Journal{
 			ID: m.NewID("c"), Time: entry.Stamp(now), Op: op, By: by.Origin, Session: by.Session,
 			Undoes: c.undoes, Changes: c.log,
 		}
-		return c.write(row)
+		if err := c.write(row); err != nil {
+			return err
+		}
+		if len(c.log) > 0 {
+			out.id = row.ID
+		}
+		for _, e := range c.evicted {
+			out.archived += e.Entries
+		}
+		return nil
 	})
-	return row, err
+	return out, err
 }
 
 // add stores a new entry in the partition of its kind.
@@ -155,7 +171,21 @@ func (c *change) write(row Journal) error {
 	}
 	c.view.fresh = false
 	c.view.save()
-	return nil
+	return c.countEvicted()
+}
+
+// countEvicted adds what moved to the archive to the library's counters.
+func (c *change) countEvicted() error {
+	files, entries := 0, 0
+	for _, e := range c.evicted {
+		if e.Entries > 0 {
+			files, entries = files+1, entries+e.Entries
+		}
+	}
+	if err := c.lib.count(c.tx, state.Truncations, files); err != nil {
+		return err
+	}
+	return c.lib.count(c.tx, state.Evicted, entries)
 }
 
 func (c *change) writePartition(p int) error {

@@ -129,7 +129,7 @@ func (m *Memory) Import(ctx context.Context, lines []Line) (Imported, error) {
 	}
 	lib := targets[0]
 	out := Imported{Library: lib.Label}
-	row, err := lib.update(ctx, m, "import", Author{Origin: "import"}, func(c *change) error {
+	done, err := lib.update(ctx, m, "import", Author{Origin: "import"}, func(c *change) error {
 		byID := c.byID()
 		c.brief = len(lines) > briefLines
 		for i, line := range lines {
@@ -139,7 +139,7 @@ func (m *Memory) Import(ctx context.Context, lines []Line) (Imported, error) {
 		}
 		return nil
 	})
-	out.Change = row.ID
+	out.Change, out.Archived = done.id, done.archived
 	return out, err
 }
 

@@ -79,7 +79,7 @@ func (m *Memory) changeAll(ctx context.Context, op string, by Author, f func(*ch
 	var failed []error
 	for _, lib := range libs {
 		var hits []found
-		row, err := lib.update(ctx, m, op, by, func(c *change) (err error) {
+		done, err := lib.update(ctx, m, op, by, func(c *change) (err error) {
 			hits, err = f(c)
 			return err
 		})
@@ -91,7 +91,7 @@ func (m *Memory) changeAll(ctx context.Context, op string, by Author, f func(*ch
 			out.Entries = append(out.Entries, lib.report(h))
 		}
 		if len(hits) > 0 {
-			out.Changes = append(out.Changes, row.ID)
+			out.Changes = append(out.Changes, done.id)
 		}
 	}
 	if len(out.Entries) > 0 {

@@ -94,7 +94,7 @@ type Library struct {
 func OpenLibrary(label Label, base string, wait time.Duration, dryRun bool) *Library {
 	root := filepath.Join(base, FolderName)
 	return &Library{Label: label, Root: root, dir: filestore.Open(root, filestore.Options{
-		LockName: LockFile, Wait: wait, DryRun: dryRun,
+		LockName: LockFile, Wait: wait, DryRun: dryRun, Confined: true,
 	})}
 }
 

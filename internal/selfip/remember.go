@@ -30,6 +30,7 @@ type Remembered struct {
 	Repeated   bool         // it was known already; the known entry was refreshed
 	Replaced   []Entry      // the entries that were withdrawn in its favour
 	Redactions []redact.Hit // what was taken out
+	Archived   int          // entries that moved to the archive to make room
 	Degraded   error        // why the first choice of library could not be written
 }
 
@@ -70,7 +71,7 @@ func (m *Memory) Remember(ctx context.Context, n Note, by Author) (Remembered, e
 
 func (m *Memory) remember(ctx context.Context, lib *Library, n Note, v gate.Verdict, by Author) (Remembered, error) {
 	out := Remembered{Kind: n.Kind, Text: v.Text, Library: lib.Label, Redactions: v.Redactions}
-	row, err := lib.update(ctx, m, "remember", by, func(c *change) error {
+	done, err := lib.update(ctx, m, "remember", by, func(c *change) error {
 		if n.Replaces != "" {
 			old, err := c.supersede(n.Replaces, v.Text)
 			if err != nil {
@@ -83,7 +84,7 @@ func (m *Memory) remember(ctx context.Context, lib *Library, n Note, v gate.Verd
 		out.File = lib.Path(Partitions[partitionOf(e.Kind)].File)
 		return nil
 	})
-	out.Change = row.ID
+	out.Change, out.Archived = done.id, done.archived
 	return out, err
 }
 

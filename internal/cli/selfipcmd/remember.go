@@ -147,6 +147,9 @@ func (r rememberReport) Text(w *cli.Writer) {
 	if n := redactions(r.Remembered); n > 0 {
 		w.Say("redacted", n)
 	}
+	if r.Archived > 0 {
+		w.Say("import-archived", r.Archived)
+	}
 	if r.Degraded != nil {
 		w.Say("degraded", r.Degraded)
 	}
