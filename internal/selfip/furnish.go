@@ -21,6 +21,9 @@ func (l *Library) furnish(tx *filestore.Tx) error {
 	return nil
 }
 
+// furnished reports whether the library has been described to people.
+func (l *Library) furnished() bool { return l.source(readmeFile).Size >= 0 }
+
 const readme = `# self-improvement
 
 What agents have learned in this folder, as plain files. Tools of the selfip

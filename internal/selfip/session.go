@@ -164,17 +164,22 @@ const recoveryLimit = 10
 
 // Recover finds sessions whose harness was killed: those that left events or a
 // snapshot behind and no final log. Each gets a row in the queue. The session
-// that is starting is left alone. What is over the limit waits for the next
-// time. It reports how many were taken up and how many were left.
+// that is starting is left alone; if it is the first of all, the library gets
+// the files that explain it. What is over the limit waits for the next time. It
+// reports how many were taken up and how many were left.
 func (m *Memory) Recover(ctx context.Context, except string) (taken, left int, err error) {
 	lib, err := m.workspace()
 	if err != nil {
 		return 0, 0, err
 	}
-	if !lib.anythingToRecover(except) {
+	first := except != "" && !lib.furnished()
+	if !first && !lib.anythingToRecover(except) {
 		return 0, 0, nil
 	}
 	err = lib.dir.With(ctx, func(tx *filestore.Tx) error {
+		if err := lib.furnish(tx); err != nil {
+			return err
+		}
 		if err := lib.snapshotOrphans(tx, m, except); err != nil {
 			return err
 		}
