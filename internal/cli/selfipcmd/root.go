@@ -20,7 +20,7 @@ func New(env *cli.Env) *cobra.Command {
 	root.AddCommand(
 		newRemember(env), newMemory(env), newSearch(env), newForget(env), newRestore(env),
 		newWhy(env), newLog(env), newUndo(env), newInject(env), newScope(env), newConfig(env),
-		newPromote(env), newExport(env), newImport(env),
+		newPlaybook(env), newProposals(env), newPromote(env), newExport(env), newImport(env),
 		newQueue(env), newSession(env),
 		newHook(env), newInstall(env), newUninstall(env),
 		newStatus(env), newDoctor(env), cli.NewCompletion(env), newVersion(env),

@@ -4,15 +4,16 @@ package phrase
 
 // Table is all the sentences in one language.
 type Table struct {
-	Block  Block  // the injected block
-	Learn  Learn  // what the local engine writes
-	Prompt Prompt // what a prompt calls for
+	Block    Block    // the injected block
+	Learn    Learn    // what the local engine writes
+	Prompt   Prompt   // what a prompt calls for
+	Proposal Proposal // what a decision leaves in memory
 }
 
 // For returns the table of a language: Chinese for "zh-CN", else English.
 func For(language string) Table {
 	if language == "zh-CN" {
-		return Table{Block: blockChinese, Learn: learnChinese, Prompt: promptChinese}
+		return Table{Block: blockChinese, Learn: learnChinese, Prompt: promptChinese, Proposal: proposalChinese}
 	}
-	return Table{Block: blockEnglish, Learn: learnEnglish, Prompt: promptEnglish}
+	return Table{Block: blockEnglish, Learn: learnEnglish, Prompt: promptEnglish, Proposal: proposalEnglish}
 }

@@ -1,0 +1,155 @@
+package selfip
+
+import (
+	"context"
+	"fmt"
+	"path"
+	"strings"
+
+	"github.com/dshkit/dshkit/internal/selfip/entry"
+	"github.com/dshkit/dshkit/internal/selfip/gate"
+	"github.com/dshkit/dshkit/internal/selfip/phrase"
+	"github.com/dshkit/dshkit/internal/selfip/playbook"
+	"github.com/dshkit/dshkit/internal/selfip/proposal"
+	"github.com/dshkit/dshkit/pkg/fault"
+	"github.com/dshkit/dshkit/pkg/filestore"
+	"github.com/dshkit/dshkit/pkg/text"
+)
+
+// latestProposal names the last proposal that waits (spec/selfip.md 26.1).
+const latestProposal = "latest"
+
+// noteLength bounds the reason of a decision, in UTF-16 code units.
+const noteLength = 300
+
+// Proposals lists the proposals of the workspace that wait for the user's word.
+func (m *Memory) Proposals() ([]proposal.Proposal, error) {
+	lib, err := m.workspace()
+	if err != nil {
+		return nil, err
+	}
+	return lib.proposals(), nil
+}
+
+// Decide accepts or rejects a waiting proposal; id may be "latest" or empty for
+// the last one. Accepting changes its state alone. A rejection is remembered as
+// a lesson with its reason, so that the like is not proposed again.
+func (m *Memory) Decide(ctx context.Context, id string, accept bool, note string) (proposal.Proposal, error) {
+	lib, err := m.workspace()
+	if err != nil {
+		return proposal.Proposal{}, err
+	}
+	note = text.Head(gate.Note(note).Text, noteLength)
+	var chosen proposal.Proposal
+	_, err = lib.update(ctx, m, "decide", Author{Origin: "command"}, func(c *change) error {
+		waiting := lib.proposals()
+		if chosen, err = choose(waiting, id); err != nil {
+			return err
+		}
+		if err := lib.writeDecision(c.tx, chosen, accept, note, entry.Stamp(c.now)); err != nil {
+			return err
+		}
+		if !accept {
+			c.store(rejection(m.Settings.Language, chosen.ID, note, entry.Stamp(c.now)))
+		}
+		return nil
+	})
+	return chosen, err
+}
+
+func choose(waiting []proposal.Proposal, id string) (proposal.Proposal, error) {
+	if len(waiting) > 0 && (id == "" || id == latestProposal) {
+		return waiting[len(waiting)-1], nil
+	}
+	for _, p := range waiting {
+		if p.ID == id {
+			return p, nil
+		}
+	}
+	return proposal.Proposal{}, fault.New(fault.NotFound, codeNoProposal, id)
+}
+
+func (l *Library) writeDecision(tx *filestore.Tx, p proposal.Proposal, accept bool, note, stamp string) error {
+	name := path.Join(proposalDir, proposal.StatusFile)
+	data, err := tx.Read(name)
+	if ignoreMissing(err) != nil {
+		return err
+	}
+	all, err := proposal.ParseDecisions(data)
+	if err != nil {
+		return err
+	}
+	status := proposal.Rejected
+	if accept {
+		status = proposal.Accepted
+	}
+	one, known := all.Get(p.ID)
+	if !known {
+		one = proposal.Decision{ID: p.ID}.With("status", status).With("at", stamp).With("summary", p.Summary)
+	}
+	one = one.With("status", status).With("decidedAt", stamp)
+	if note != "" {
+		one = one.With("note", note)
+	}
+	return tx.Replace(name, all.With(one).Format())
+}
+
+// rejection is the lesson of a proposal that the user did not want.
+func rejection(language, id, note, stamp string) entry.Entry {
+	ph := phrase.For(language).Proposal
+	said := fmt.Sprintf(ph.Rejected, id)
+	if note != "" {
+		said = fmt.Sprintf(ph.RejectedBecause, id, note)
+	}
+	return entry.Entry{Stamp: stamp, Kind: entry.Lesson, Text: said}.With("src", "user").With("origin", "command")
+}
+
+// Playbooks lists the playbooks of the workspace, best first.
+func (m *Memory) Playbooks() ([]playbook.Playbook, error) {
+	lib, err := m.workspace()
+	if err != nil {
+		return nil, err
+	}
+	return playbook.Order(lib.playbooks(), m.Now()), nil
+}
+
+// UsePlaybook records how the use of a playbook went. It is named by its file
+// or by its slug, in any script (spec/selfip.md 29, W30).
+func (m *Memory) UsePlaybook(ctx context.Context, name string, well bool) (playbook.Playbook, error) {
+	lib, err := m.workspace()
+	if err != nil {
+		return playbook.Playbook{}, err
+	}
+	var used playbook.Playbook
+	err = lib.dir.With(ctx, func(tx *filestore.Tx) error {
+		p, err := lib.findPlaybook(name)
+		if err != nil {
+			return err
+		}
+		used = p.Used(well, m.Now())
+		return tx.Replace(path.Join(playbookDir, used.File), used.Format())
+	})
+	return used, err
+}
+
+func (l *Library) findPlaybook(name string) (playbook.Playbook, error) {
+	name = strings.TrimSuffix(strings.TrimSpace(name), ".md")
+	names, err := l.dir.List(playbookDir)
+	if err != nil {
+		return playbook.Playbook{}, err
+	}
+	for _, file := range names {
+		if !strings.HasSuffix(file, ".md") {
+			continue
+		}
+		data, err := l.read(path.Join(playbookDir, file))
+		if err != nil {
+			return playbook.Playbook{}, err
+		}
+		p := playbook.Parse(file, data)
+		if strings.EqualFold(p.Name(), name) || strings.EqualFold(p.Slug, name) {
+			return p, nil
+		}
+	}
+	return playbook.Playbook{}, fault.New(fault.NotFound, codeNoPlaybook, name)
+}

@@ -1,0 +1,18 @@
+package phrase
+
+// Proposal holds the sentences that a decision on a proposal leaves in memory.
+type Proposal struct {
+	Rejected        string // id
+	RejectedBecause string // id, reason
+}
+
+var (
+	proposalEnglish = Proposal{
+		Rejected:        "the user rejected proposal %s; nothing of the kind should be proposed again",
+		RejectedBecause: "the user rejected proposal %s: %s; nothing of the kind should be proposed again",
+	}
+	proposalChinese = Proposal{
+		Rejected:        "用户否决了提案 %s；不要再提出同类建议。",
+		RejectedBecause: "用户否决了提案 %s：%s；不要再提出同类建议。",
+	}
+)
