@@ -9,6 +9,7 @@ import (
 
 	"github.com/dshkit/dshkit/internal/selfip/entry"
 	"github.com/dshkit/dshkit/internal/selfip/snapshot"
+	"github.com/dshkit/dshkit/internal/selfip/state"
 	"github.com/dshkit/dshkit/pkg/fault"
 	"github.com/dshkit/dshkit/pkg/filestore"
 	"github.com/dshkit/dshkit/pkg/retro"
@@ -70,7 +71,22 @@ func (l *Library) recover(tx *filestore.Tx, m *Memory, except string) (taken, le
 		}
 		taken++
 	}
-	return taken, len(skipped), nil
+	return taken, len(skipped), l.tellSkipped(tx, now, skipped)
+}
+
+// skippedFile names the snapshots that a recovery left for the next one
+// (spec/selfip.md 3.11).
+const skippedFile = "logs/recovery-skipped.md"
+
+func (l *Library) tellSkipped(tx *filestore.Tx, now time.Time, names []string) error {
+	if len(names) == 0 {
+		return nil
+	}
+	row := "- [" + entry.Stamp(now) + "] " + strings.Join(names, ", ") + "\n"
+	if err := tx.Append(skippedFile, []byte(row), filestore.NoSync); err != nil {
+		return err
+	}
+	return l.count(tx, state.Skipped, len(names))
 }
 
 // recoveredRow is the row for a snapshot, with what the session's events still
