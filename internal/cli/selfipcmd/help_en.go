@@ -7,10 +7,10 @@ import "github.com/dshkit/dshkit/internal/cli"
 var helpEnglish = cli.Table{
 	{ID: "help.short", Text: "Memory for coding agents, in plain files"},
 	{ID: "help.long", Text: "Carries what an agent learned from one conversation to the next: facts,\n" +
-		"preferences, lessons, methods and resources, one line each, in text files below\n" +
-		"self-improvement/ in your project. It needs no service, no account and no model,\n" +
-		"and sends nothing anywhere. No entry is ever deleted: what was forgotten can be\n" +
-		"restored, what was changed can be undone."},
+		"preferences, lessons, methods and resources, one line each, in text files\n" +
+		"below self-improvement/ in your project. It needs no service, no account and\n" +
+		"no model, and sends nothing anywhere. No entry is ever deleted: what was\n" +
+		"forgotten can be restored, what was changed can be undone."},
 	{ID: "help.example", Text: "{program} install claude-code\n" +
 		"{program} remember \"lesson: npm ci fails -> stale lock file -> npm install first\"\n" +
 		"{program} memory npm\n" +
@@ -18,13 +18,13 @@ var helpEnglish = cli.Table{
 
 	{ID: "help.remember.short", Text: "Store an entry"},
 	{ID: "help.remember.long", Text: "Stores one entry in the library that the scope writes. A kind before the first\n" +
-		"colon, or --kind, says what it is; without one it is a fact. Credentials are taken\n" +
-		"out first. What is known already is refreshed and not stored twice.\n" +
-		"A text that reads like an instruction to an agent goes into quarantine instead,\n" +
+		"colon, or --kind, says what it is; without one it is a fact. Credentials are\n" +
+		"taken out first. What is known already is refreshed and not stored twice. A\n" +
+		"text that reads like an instruction to an agent goes into quarantine instead,\n" +
 		"where no agent is shown it."},
 	{ID: "help.remember.example", Text: "{program} remember The staging database is read-only on Sundays\n" +
-		"{program} remember \"resource: Go proxy | https://proxy.golang.org | module downloads\"\n" +
-		"{program} remember --kind preference --importance 9 \"Commit messages are in English\"\n" +
+		"{program} remember \"resource: Go proxy | https://proxy.golang.org | modules\"\n" +
+		"{program} remember --kind preference --importance 9 \"Commit messages in English\"\n" +
 		"{program} remember --replaces \"port 8080\" \"fact: the server listens on port 9090\""},
 	{ID: "help.remember.flag.kind", Text: "the `KIND`: fact, preference, lesson, method or resource"},
 	{ID: "help.remember.flag.importance", Text: "how much it weighs: `N` from 1 to 10, else that of its kind"},
@@ -32,58 +32,60 @@ var helpEnglish = cli.Table{
 	{ID: "help.remember.flag.replaces", Text: "withdraw the entries that `TEXT|ID` means in favour of this one"},
 
 	{ID: "help.memory.short", Text: "List the entries, or search them"},
-	{ID: "help.memory.long", Text: "Lists the live entries of the libraries that the scope reads, each with its id.\n" +
-		"With a query it shows the ten entries that fit best. No entry is changed, and\n" +
-		"unlike with search a hit does not count as used."},
+	{ID: "help.memory.long", Text: "Lists the live entries of the libraries that the scope reads, each with its\n" +
+		"id. With a query it shows the ten entries that fit best. No entry is changed,\n" +
+		"and unlike with search a hit does not count as used."},
 	{ID: "help.memory.example", Text: "{program} memory\n{program} memory --kind lesson\n{program} memory docker build"},
 	{ID: "help.memory.flag.kind", Text: "list only this `KIND`: fact, preference, lesson, method or resource"},
 	{ID: "help.memory.flag.all", Text: "list withdrawn entries too"},
 
 	{ID: "help.search.short", Text: "Find entries by their words"},
-	{ID: "help.search.long", Text: "Shows the entries that fit the query, best first, from the libraries that the scope\n" +
-		"reads and their archives. Chinese, Japanese and Korean need no blanks between words.\n" +
-		"A mark says when an entry is from outside, was inferred, or may be out of date.\n" +
-		"The first hits count as used, which adds to their weight. Withdrawn entries and\n" +
-		"those that read like instructions are not shown."},
+	{ID: "help.search.long", Text: "Shows the entries that fit the query, best first, from the libraries that the\n" +
+		"scope reads and their archives. Chinese, Japanese and Korean need no blanks\n" +
+		"between words. A mark says when an entry is from outside, was inferred, or may\n" +
+		"be out of date. The first hits count as used, which adds to their weight.\n" +
+		"Withdrawn entries and those that read like instructions are not shown."},
 	{ID: "help.search.example", Text: "{program} search flaky test\n{program} search --limit 3 --json 数据库 端口"},
 	{ID: "help.search.flag.limit", Text: "at most `N` entries"},
 
 	{ID: "help.forget.short", Text: "Withdraw entries"},
-	{ID: "help.forget.long", Text: "Withdraws every live entry with this id, this text, or this part of a text. A part\n" +
-		"is four letters or two Chinese characters, or else one whole word. Nothing is\n" +
-		"deleted: a withdrawn entry stays in its file and is not shown any more, and\n" +
-		"restore or undo brings it back."},
+	{ID: "help.forget.long", Text: "Withdraws every live entry with this id, this text, or this part of a text. A\n" +
+		"part is four letters or two Chinese characters, or else one whole word.\n" +
+		"Nothing is deleted: a withdrawn entry stays in its file and is not shown any\n" +
+		"more, and restore or undo brings it back."},
 	{ID: "help.forget.example", Text: "{program} forget \"the server listens on port 8080\"\n{program} forget --dry-run docker"},
 
 	{ID: "help.restore.short", Text: "Bring withdrawn entries back"},
-	{ID: "help.restore.long", Text: "Makes every withdrawn entry with this id, this text, or this part of a text live\n" +
-		"again. Live entries stay as they are."},
+	{ID: "help.restore.long", Text: "Makes every withdrawn entry with this id, this text, or this part of a text\n" +
+		"live again. Live entries stay as they are."},
 	{ID: "help.restore.example", Text: "{program} restore \"the server listens on port 8080\""},
 
 	{ID: "help.why.short", Text: "Explain an entry: where it is from and how it stands"},
-	{ID: "help.why.long", Text: "Shows of every entry with this id, this text, or this part of a text, withdrawn ones\n" +
-		"too: its file, which way it came in, how far it is trusted, what its score is made\n" +
-		"of, and each change of it with the evidence it was drawn from. Nothing is changed."},
+	{ID: "help.why.long", Text: "Shows of every entry with this id, this text, or this part of a text,\n" +
+		"withdrawn ones too: its file, which way it came in, how far it is trusted,\n" +
+		"what its score is made of, and each change of it with the evidence it was\n" +
+		"drawn from. Nothing is changed."},
 	{ID: "help.why.example", Text: "{program} why docker\n{program} why --json \"port 9090\""},
 
 	{ID: "help.log.short", Text: "Show the changes of entries"},
-	{ID: "help.log.long", Text: "Lists the changes, oldest first: id, time, what was done and by whom; below, + is\n" +
-		"a new entry, ~ an altered one, - a withdrawn one. With a text or an id only the\n" +
-		"changes that name it. Nothing is changed."},
+	{ID: "help.log.long", Text: "Lists the changes, oldest first: id, time, what was done and by whom; below, +\n" +
+		"is a new entry, ~ an altered one, - a withdrawn one. With a text or an id only\n" +
+		"the changes that name it. Nothing is changed."},
 	{ID: "help.log.example", Text: "{program} log\n{program} log --limit 0 docker"},
 	{ID: "help.log.flag.limit", Text: "only the last `N` changes; 0 for all"},
 
 	{ID: "help.undo.short", Text: "Take a change back"},
-	{ID: "help.undo.long", Text: "Takes back the last change that has not been taken back, or the one with this id\n" +
-		"from log. A new entry is withdrawn, a changed one gets its earlier line back. If one\n" +
-		"of its entries has been changed since, nothing is done. Undoing is a change itself\n" +
-		"and can be undone by its id."},
+	{ID: "help.undo.long", Text: "Takes back the last change that has not been taken back, or the one with this\n" +
+		"id from log. A new entry is withdrawn, a changed one gets its earlier line\n" +
+		"back. If one of its entries has been changed since, nothing is done. Undoing\n" +
+		"is a change itself and can be undone by its id."},
 	{ID: "help.undo.example", Text: "{program} undo\n{program} undo --dry-run"},
 
 	{ID: "help.inject.short", Text: "Print what a session is given to read"},
 	{ID: "help.inject.long", Text: "Prints the text that a session begins with, within the budget of the setting\n" +
-		"injectChars. With --explain it prints instead what became of every live entry: its\n" +
-		"score, the parts of it, and why it is shown or left out. No entry is changed."},
+		"injectChars. With --explain it prints instead what became of every live entry:\n" +
+		"its score, the parts of it, and why it is shown or left out. No entry is\n" +
+		"changed."},
 	{ID: "help.inject.example", Text: "{program} inject\n{program} inject --explain"},
 	{ID: "help.inject.flag.explain", Text: "tell of every entry why it is shown or left out"},
 
@@ -92,8 +94,8 @@ var helpEnglish = cli.Table{
 		"  workspace  read and write this workspace alone (the default)\n" +
 		"  global     read and write the library that all workspaces share\n" +
 		"  both       read both, write this workspace alone\n" +
-		"A change of scope moves no entry. It says what is no longer seen, and how to see it\n" +
-		"again."},
+		"A change of scope moves no entry. It says what is no longer seen, and how to\n" +
+		"see it again."},
 	{ID: "help.scope.example", Text: "{program} scope\n{program} scope both\n{program} scope --global workspace"},
 	{ID: "help.scope.flag.global", Text: "set it for all workspaces that set none, in the config.json of the user"},
 
@@ -102,21 +104,22 @@ var helpEnglish = cli.Table{
 		"environment, a file of the workspace, a file of the user, the default."},
 	{ID: "help.config.example", Text: "{program} config\n{program} config show --origin"},
 	{ID: "help.config.show.short", Text: "Show the settings in effect"},
-	{ID: "help.config.show.long", Text: "Shows every setting with its value, and with --origin the file or the variable that\n" +
-		"it came from. Nothing is changed."},
+	{ID: "help.config.show.long", Text: "Shows every setting with its value, and with --origin the file or the variable\n" +
+		"that it came from. Nothing is changed."},
 	{ID: "help.config.show.example", Text: "{program} config show --origin"},
 	{ID: "help.config.show.flag.origin", Text: "show where each value came from"},
 	{ID: "help.config.set.short", Text: "Set a setting"},
-	{ID: "help.config.set.long", Text: "Writes one setting into the file it belongs in: scope, globalDir and autoPromote\n" +
-		"into config.json, the others into settings.json. Everything else in the file stays\n" +
-		"as it is. A file that is damaged, or is not JSON, is not touched."},
+	{ID: "help.config.set.long", Text: "Writes one setting into the file it belongs in: scope, globalDir and\n" +
+		"autoPromote into config.json, the others into settings.json. Everything else\n" +
+		"in the file stays as it is. A file that is damaged, or is not JSON, is not\n" +
+		"touched."},
 	{ID: "help.config.set.example", Text: "{program} config set language zh-CN\n" +
 		"{program} config set --global injectChars 4000\n" +
 		"{program} config set globalDir ~/notes/agents"},
 	{ID: "help.config.set.flag.global", Text: "set it for all workspaces that do not set it themselves"},
 	{ID: "help.config.unset.short", Text: "Take a setting out of its file"},
-	{ID: "help.config.unset.long", Text: "Takes one setting out of the file it belongs in, so that the next place decides.\n" +
-		"Everything else in the file stays as it is."},
+	{ID: "help.config.unset.long", Text: "Takes one setting out of the file it belongs in, so that the next place\n" +
+		"decides. Everything else in the file stays as it is."},
 	{ID: "help.config.unset.example", Text: "{program} config unset language\n{program} config unset --global injectChars"},
 	{ID: "help.config.unset.flag.global", Text: "take it out of the file for all workspaces"},
 
@@ -130,83 +133,112 @@ var helpEnglish = cli.Table{
 
 	{ID: "help.export.short", Text: "Write the entries as JSON lines"},
 	{ID: "help.export.long", Text: "Writes the live entries of the libraries that the scope reads, and of their\n" +
-		"archives, to standard output: one JSON object a line, as import reads it. No entry\n" +
-		"is changed."},
+		"archives, to standard output: one JSON object a line, as import reads it. No\n" +
+		"entry is changed."},
 	{ID: "help.export.example", Text: "{program} export > memory.jsonl\n{program} export --all > everything.jsonl"},
 	{ID: "help.export.flag.all", Text: "withdrawn entries too"},
 	{ID: "help.export.flag.format", Text: "the `FORMAT`; there is only one"},
 
 	{ID: "help.import.short", Text: "Store entries from JSON lines"},
-	{ID: "help.import.long", Text: "Stores each line of a file, or of standard input for -, in the library that the\n" +
-		"scope writes, all in one change. A line is {\"id\"?, \"t\"?, \"kind\"?, \"text\"}: only the\n" +
-		"text must be there; what export writes besides is read too. Each text is checked as\n" +
-		"by remember. A known id with another text withdraws the entry it had.\n" +
-		"If a line cannot be read, nothing is imported."},
+	{ID: "help.import.long", Text: "Stores each line of a file, or of standard input for -, in the library that\n" +
+		"the scope writes, all in one change. A line is {\"id\"?, \"t\"?, \"kind\"?, \"text\"}:\n" +
+		"only the text must be there; what export writes besides is read too. Each text\n" +
+		"is checked as by remember. A known id with another text withdraws the entry it\n" +
+		"had. If a line cannot be read, nothing is imported."},
 	{ID: "help.import.example", Text: "{program} import memory.jsonl\n{program} import --dry-run - < memory.jsonl"},
 	{ID: "help.import.flag.format", Text: "the `FORMAT`; there is only one"},
 
 	{ID: "help.queue.short", Text: "Sessions that wait for their retro"},
 	{ID: "help.queue.long", Text: "A session that has ended waits here for its retro, which draws lessons, facts,\n" +
-		"methods and resources from what happened in it. Alone it lists the queue. Nothing\n" +
-		"that is queued gets lost: what failed too often becomes a dead letter."},
+		"methods and resources from what happened in it. Alone it lists the queue.\n" +
+		"Nothing that is queued gets lost: what failed too often becomes a dead letter."},
 	{ID: "help.queue.example", Text: "{program} queue\n{program} queue run"},
 	{ID: "help.queue.list.short", Text: "List the sessions that wait"},
 	{ID: "help.queue.list.example", Text: "{program} queue list"},
 	{ID: "help.queue.dead.short", Text: "List the dead letters"},
-	{ID: "help.queue.dead.long", Text: "Lists the sessions whose retro was given up, with the reason and the last error.\n" +
-		"Their session logs are still there; retry brings them back."},
+	{ID: "help.queue.dead.long", Text: "Lists the sessions whose retro was given up, with the reason and the last\n" +
+		"error. Their session logs are still there; retry brings them back."},
 	{ID: "help.queue.dead.example", Text: "{program} queue dead"},
 	{ID: "help.queue.run.short", Text: "Run the retros that are due"},
-	{ID: "help.queue.run.long", Text: "Takes up sessions that were killed, then draws conclusions from every session that\n" +
-		"is due. The built-in engine does that: no model, no network, and each line quotes\n" +
-		"its evidence and is checked as by remember. What fails is tried five times, half an\n" +
-		"hour apart. A run that is killed loses nothing, and two at once do not get in each\n" +
-		"other's way, so it suits a timer. Hooks start it by themselves."},
+	{ID: "help.queue.run.long", Text: "Takes up sessions that were killed, then draws conclusions from every session\n" +
+		"that is due. The built-in engine does that: no model, no network, and each\n" +
+		"line quotes its evidence and is checked as by remember. What fails is tried\n" +
+		"five times, half an hour apart. A run that is killed loses nothing, and two at\n" +
+		"once do not get in each other's way, so it suits a timer. Hooks start it by\n" +
+		"themselves."},
 	{ID: "help.queue.run.example", Text: "{program} queue run\n{program} queue run --detach -C ~/work/app"},
 	{ID: "help.queue.run.flag.detach", Text: "go on in the background and return at once"},
 	{ID: "help.queue.retry.short", Text: "Bring dead letters back to the queue"},
-	{ID: "help.queue.retry.long", Text: "Brings back all dead letters, or the one with this key, as if they had never been\n" +
-		"tried."},
+	{ID: "help.queue.retry.long", Text: "Brings back all dead letters, or the one with this key, as if they had never\n" +
+		"been tried."},
 	{ID: "help.queue.retry.example", Text: "{program} queue retry"},
 	{ID: "help.queue.drop.short", Text: "Take a session out of the queue"},
-	{ID: "help.queue.drop.long", Text: "Takes the row with this key out of the queue for good, so that nothing is learned\n" +
-		"from that session. Its log stays in self-improvement/logs. Dead letters are not\n" +
-		"dropped; they do no harm where they are."},
+	{ID: "help.queue.drop.long", Text: "Takes the row with this key out of the queue for good, so that nothing is\n" +
+		"learned from that session. Its log stays in self-improvement/logs. Dead\n" +
+		"letters are not dropped; they do no harm where they are."},
 	{ID: "help.queue.drop.example", Text: "{program} queue drop --dry-run session-1.md"},
 
+	{ID: "help.proposals.short", Text: "Proposals that wait for a decision"},
+	{ID: "help.proposals.long", Text: "Alone it lists the changes to the way of working that were proposed and wait\n" +
+		"for the user. Nothing that is proposed takes effect by itself."},
+	{ID: "help.proposals.example", Text: "{program} proposals\n{program} proposals accept latest"},
+	{ID: "help.proposals.list.short", Text: "List the proposals that wait"},
+	{ID: "help.proposals.list.example", Text: "{program} proposals list --json"},
+	{ID: "help.proposals.accept.short", Text: "Accept a proposal"},
+	{ID: "help.proposals.accept.long", Text: "Records that the user accepts the proposal with this id, or the latest one,\n" +
+		"with a remark if there is one. What it proposes is not carried out."},
+	{ID: "help.proposals.accept.example", Text: "{program} proposals accept\n{program} proposals accept latest on trial"},
+	{ID: "help.proposals.reject.short", Text: "Reject a proposal"},
+	{ID: "help.proposals.reject.long", Text: "Records that the user rejects the proposal with this id, or the latest one,\n" +
+		"and stores a lesson with the reason, so that the like is not proposed again.\n" +
+		"The proposal itself stays in its file."},
+	{ID: "help.proposals.reject.example", Text: "{program} proposals reject\n{program} proposals reject latest too slow for every commit"},
+
+	{ID: "help.playbook.short", Text: "Playbooks and how their uses went"},
+	{ID: "help.playbook.long", Text: "Alone it lists the playbooks of the workspace, the proven ones first. They\n" +
+		"stand in self-improvement/playbooks, one file each, and can be written by\n" +
+		"hand."},
+	{ID: "help.playbook.example", Text: "{program} playbook\n{program} playbook use deploy success"},
+	{ID: "help.playbook.list.short", Text: "List the playbooks"},
+	{ID: "help.playbook.list.example", Text: "{program} playbook list --json"},
+	{ID: "help.playbook.use.short", Text: "Record how the use of a playbook went"},
+	{ID: "help.playbook.use.long", Text: "Counts a success or a failure in the head of the playbook with this name. Its\n" +
+		"steps stay as they are."},
+	{ID: "help.playbook.use.example", Text: "{program} playbook use deploy success\n{program} playbook use deploy fail"},
+
 	{ID: "help.session.short", Text: "Sessions that have not been learned from yet"},
-	{ID: "help.session.long", Text: "Alone it lists the sessions that hooks have told of and that have not been learned\n" +
-		"from yet."},
+	{ID: "help.session.long", Text: "Alone it lists the sessions that hooks have told of and that have not been\n" +
+		"learned from yet."},
 	{ID: "help.session.example", Text: "{program} session"},
 	{ID: "help.session.list.short", Text: "List the sessions"},
-	{ID: "help.session.list.long", Text: "Lists the sessions with what was counted in each, and how many characters it was\n" +
-		"given to read. Nothing is changed."},
+	{ID: "help.session.list.long", Text: "Lists the sessions with what was counted in each, and how many characters it\n" +
+		"was given to read. Nothing is changed."},
 	{ID: "help.session.list.example", Text: "{program} session list --json"},
 	{ID: "help.session.show.short", Text: "Show what is known of a session"},
-	{ID: "help.session.show.long", Text: "Prints the log of a session as the retro would read it, without credentials. Nothing\n" +
-		"is changed."},
+	{ID: "help.session.show.long", Text: "Prints the log of a session as the retro would read it, without credentials.\n" +
+		"Nothing is changed."},
 	{ID: "help.session.show.example", Text: "{program} session show 0f3c2a71-5d0e-4a53-9a54-5f3f6a1d2b11"},
 	{ID: "help.session.end.short", Text: "End a session whose harness did not"},
-	{ID: "help.session.end.long", Text: "Writes the log of a session and puts it into the queue, as its harness does when it\n" +
-		"ends. A session in which nothing happened leaves nothing behind."},
+	{ID: "help.session.end.long", Text: "Writes the log of a session and puts it into the queue, as its harness does\n" +
+		"when it ends. A session in which nothing happened leaves nothing behind."},
 	{ID: "help.session.end.example", Text: "{program} session end 0f3c2a71-5d0e-4a53-9a54-5f3f6a1d2b11"},
 
 	{ID: "help.hook.short", Text: "Answer an event of a harness"},
-	{ID: "help.hook.long", Text: "A harness calls this with an event as JSON on standard input; install arranges it.\n" +
-		"The start of a session is answered with the whole block, a prompt with what is new\n" +
-		"for this session; errors and replies are written down, and the end puts the session\n" +
-		"into the queue. It asks no model and no network, waits for nobody, and exits with 0\n" +
-		"whatever happens; what went wrong is recorded for status and doctor.\n" +
-		"In a folder that is no workspace it does nothing."},
+	{ID: "help.hook.long", Text: "A harness calls this with an event as JSON on standard input; install arranges\n" +
+		"it. The start of a session is answered with the whole block, a prompt with\n" +
+		"what is new for this session; errors and replies are written down, and the end\n" +
+		"puts the session into the queue. It asks no model and no network, waits for\n" +
+		"nobody, and exits with 0 whatever happens; what went wrong is recorded for\n" +
+		"status and doctor. In a folder that is no workspace it does nothing."},
 	{ID: "help.hook.example", Text: "{program} hook claude-code SessionStart < event.json\n{program} hook codex < event.json"},
 
 	{ID: "help.install.short", Text: "Wire the hooks into a harness"},
-	{ID: "help.install.long", Text: "Adds our hooks to the settings of claude-code, codex or dsh. Other people's hooks,\n" +
-		"their order and every other byte stay as they are, and a backup is kept beside the\n" +
-		"file. A file that cannot be understood is not touched: what to add by hand is\n" +
-		"printed. Installing again changes nothing, or mends what has changed.\n" +
-		"A project's settings are shared with others, so hooks there call the bare word\n" +
-		"{program}."},
+	{ID: "help.install.long", Text: "Adds our hooks to the settings of claude-code, codex or dsh. Other people's\n" +
+		"hooks, their order and every other byte stay as they are, and a backup is kept\n" +
+		"beside the file. A file that cannot be understood is not touched: what to add\n" +
+		"by hand is printed. Installing again changes nothing, or mends what has\n" +
+		"changed. A project's settings are shared with others, so hooks there call the\n" +
+		"bare word {program}."},
 	{ID: "help.install.example", Text: "{program} install claude-code\n" +
 		"{program} install codex --dry-run\n" +
 		"{program} install claude-code --scope project\n" +
@@ -216,22 +248,22 @@ var helpEnglish = cli.Table{
 	{ID: "help.install.flag.trace", Text: "hear of tool calls that succeed, too"},
 	{ID: "help.install.flag.print", Text: "print what to add by hand and change nothing"},
 	{ID: "help.uninstall.short", Text: "Take the hooks out of a harness"},
-	{ID: "help.uninstall.long", Text: "Removes our hooks from the settings and what install made for them, nothing else.\n" +
-		"What was learned stays where it is. Uninstalling twice is no error."},
+	{ID: "help.uninstall.long", Text: "Removes our hooks from the settings and what install made for them, nothing\n" +
+		"else. What was learned stays where it is. Uninstalling twice is no error."},
 	{ID: "help.uninstall.example", Text: "{program} uninstall claude-code\n{program} uninstall codex --dry-run"},
 	{ID: "help.uninstall.flag.scope", Text: "whose settings: `SCOPE` user or project"},
 
 	{ID: "help.status.short", Text: "Show how the memory stands"},
-	{ID: "help.status.long", Text: "Shows the scope, the libraries with their counts, the length of the injection, the\n" +
-		"queue, proposals, quarantine, hand-off, sessions, and the last failures of hooks.\n" +
-		"No entry is changed."},
+	{ID: "help.status.long", Text: "Shows the scope, the libraries with their counts, the length of the injection,\n" +
+		"the queue, proposals, quarantine, hand-off, sessions, and the last failures of\n" +
+		"hooks. No entry is changed."},
 	{ID: "help.status.example", Text: "{program} status\n{program} status --json -C ~/work/app"},
 
 	{ID: "help.doctor.short", Text: "Look for what does not work"},
-	{ID: "help.doctor.long", Text: "Examines the settings, the libraries and their locks, the queue, and the hooks of\n" +
-		"every harness: whether each is there once, whether the program they call exists,\n" +
-		"and when an event last arrived. It mends nothing. When it finds trouble it exits\n" +
-		"with 1."},
+	{ID: "help.doctor.long", Text: "Examines the settings, the libraries and their locks, the queue, and the hooks\n" +
+		"of every harness: whether each is there once, whether the program they call\n" +
+		"exists, and when an event last arrived. It mends nothing. When it finds\n" +
+		"trouble it exits with 1."},
 	{ID: "help.doctor.example", Text: "{program} doctor"},
 
 	{ID: "help.version.short", Text: "Show the version"},

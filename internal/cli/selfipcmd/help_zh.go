@@ -6,19 +6,18 @@ import "github.com/dshkit/dshkit/internal/cli"
 // helpEnglish.
 var helpChinese = cli.Table{
 	{ID: "help.short", Text: "编程代理的记忆，存为纯文本文件"},
-	{ID: "help.long", Text: "把代理在一次会话中学到的东西带到下一次：事实、偏好、教训、方法与资料，\n" +
-		"每条一行，存放在项目的 self-improvement/ 下的文本文件中。不需要服务、账号\n" +
-		"或模型，也不向任何地方发送内容。条目从不删除：作废的可以恢复，改动的可以\n" +
-		"撤销。"},
+	{ID: "help.long", Text: "把代理在一次会话中学到的东西带到下一次：事实、偏好、教训、方法与资料，每条一行，\n" +
+		"存放在项目的 self-improvement/ 下的文本文件中。不需要服务、账号或模型，也不向\n" +
+		"任何地方发送内容。条目从不删除：作废的可以恢复，改动的可以撤销。"},
 	{ID: "help.example", Text: "{program} install claude-code\n" +
 		"{program} remember \"lesson: npm ci 失败 -> 锁文件过期 -> 先运行 npm install\"\n" +
 		"{program} memory npm\n" +
 		"{program} status"},
 
 	{ID: "help.remember.short", Text: "存入一条"},
-	{ID: "help.remember.long", Text: "把一条经验存入当前范围所写的库。第一个冒号之前的类型，或 --kind，说明它是\n" +
-		"什么；不写则为事实。先抹去其中的凭据。已有的内容只刷新，不会重复存入。\n" +
-		"读起来像给代理的指令的文字会被隔离，不会给任何代理看。"},
+	{ID: "help.remember.long", Text: "把一条经验存入当前范围所写的库。第一个冒号之前的类型，或 --kind，说明它是什么；\n" +
+		"不写则为事实。先抹去其中的凭据。已有的内容只刷新，不会重复存入。读起来像给代理\n" +
+		"的指令的文字会被隔离，不会给任何代理看。"},
 	{ID: "help.remember.example", Text: "{program} remember 预发布数据库周日只读\n" +
 		"{program} remember \"resource：Go 代理 | https://proxy.golang.org | 下载模块\"\n" +
 		"{program} remember --kind preference --importance 9 \"提交说明用英文书写\"\n" +
@@ -29,23 +28,23 @@ var helpChinese = cli.Table{
 	{ID: "help.remember.flag.replaces", Text: "使 `文字或编号` 所指的条目作废，由本条取代"},
 
 	{ID: "help.memory.short", Text: "列出或检索条目"},
-	{ID: "help.memory.long", Text: "列出当前范围所读各库中的有效条目及其编号。给出关键词时，显示最相关的十条。\n" +
-		"不改动任何条目；与 search 不同，命中不计入使用次数。"},
+	{ID: "help.memory.long", Text: "列出当前范围所读各库中的有效条目及其编号。给出关键词时，显示最相关的十条。不改\n" +
+		"动任何条目；与 search 不同，命中不计入使用次数。"},
 	{ID: "help.memory.example", Text: "{program} memory\n{program} memory --kind lesson\n{program} memory docker 构建"},
 	{ID: "help.memory.flag.kind", Text: "只列出此 `类型`：fact、preference、lesson、method 或 resource"},
 	{ID: "help.memory.flag.all", Text: "连同已作废的条目一起列出"},
 
 	{ID: "help.search.short", Text: "按关键词查找条目"},
-	{ID: "help.search.long", Text: "在当前范围所读的各库及其归档中查找，最相关的在前。中文、日文和韩文的词之间\n" +
-		"不需要空格。来自外部、自动归纳或可能已失效的条目带有标记。排在前面的命中会\n" +
-		"计入使用次数，从而增加权重。不显示已作废的条目和读起来像指令的条目。"},
+	{ID: "help.search.long", Text: "在当前范围所读的各库及其归档中查找，最相关的在前。中文、日文和韩文的词之间不需\n" +
+		"要空格。来自外部、自动归纳或可能已失效的条目带有标记。排在前面的命中会计入使用\n" +
+		"次数，从而增加权重。不显示已作废的条目和读起来像指令的条目。"},
 	{ID: "help.search.example", Text: "{program} search 偶发失败 测试\n{program} search --limit 3 --json 数据库 端口"},
 	{ID: "help.search.flag.limit", Text: "最多 `数字` 条"},
 
 	{ID: "help.forget.short", Text: "使条目作废"},
-	{ID: "help.forget.long", Text: "使编号、全文或部分文字相符的所有有效条目作废。部分文字至少为四个字母或两个\n" +
-		"汉字，否则须为一个完整的词。什么也不删除：作废的条目留在文件中，只是不再\n" +
-		"显示；restore 或 undo 可以把它找回来。"},
+	{ID: "help.forget.long", Text: "使编号、全文或部分文字相符的所有有效条目作废。部分文字至少为四个字母或两个汉字，\n" +
+		"否则须为一个完整的词。什么也不删除：作废的条目留在文件中，只是不再显示；\n" +
+		"restore 或 undo 可以把它找回来。"},
 	{ID: "help.forget.example", Text: "{program} forget \"服务监听端口 8080\"\n{program} forget --dry-run docker"},
 
 	{ID: "help.restore.short", Text: "恢复已作废的条目"},
@@ -53,26 +52,25 @@ var helpChinese = cli.Table{
 	{ID: "help.restore.example", Text: "{program} restore \"服务监听端口 8080\""},
 
 	{ID: "help.why.short", Text: "说明一个条目的来历与现状"},
-	{ID: "help.why.long", Text: "对编号、全文或部分文字相符的每个条目（包括已作废的）显示：所在文件、由何种\n" +
-		"途径写入、可信程度、得分的构成，以及每次变更和它所依据的原话。不做任何改动。"},
+	{ID: "help.why.long", Text: "对编号、全文或部分文字相符的每个条目（包括已作废的）显示：所在文件、由何种途径\n" +
+		"写入、可信程度、得分的构成，以及每次变更和它所依据的原话。不做任何改动。"},
 	{ID: "help.why.example", Text: "{program} why docker\n{program} why --json \"端口 9090\""},
 
 	{ID: "help.log.short", Text: "显示条目的变更"},
-	{ID: "help.log.long", Text: "从旧到新列出各次变更：编号、时间、做了什么、由谁所为；其下 + 表示新条目，\n" +
-		"~ 表示改动，- 表示作废。给出文字或编号时，只列出与之有关的变更。不做任何改动。"},
+	{ID: "help.log.long", Text: "从旧到新列出各次变更：编号、时间、做了什么、由谁所为；其下 + 表示新条目，~ 表\n" +
+		"示改动，- 表示作废。给出文字或编号时，只列出与之有关的变更。不做任何改动。"},
 	{ID: "help.log.example", Text: "{program} log\n{program} log --limit 0 docker"},
 	{ID: "help.log.flag.limit", Text: "只显示最后 `数字` 次变更；0 为全部"},
 
 	{ID: "help.undo.short", Text: "撤销一次变更"},
-	{ID: "help.undo.long", Text: "撤销最近一次尚未撤销的变更，或 log 中编号为此的变更。新条目会作废，改动过的\n" +
-		"条目恢复原来的一行。若其中某个条目后来又有改动，则什么也不做。撤销本身也是\n" +
-		"一次变更，可按其编号再撤销。"},
+	{ID: "help.undo.long", Text: "撤销最近一次尚未撤销的变更，或 log 中编号为此的变更。新条目会作废，改动过的条\n" +
+		"目恢复原来的一行。若其中某个条目后来又有改动，则什么也不做。撤销本身也是一次变\n" +
+		"更，可按其编号再撤销。"},
 	{ID: "help.undo.example", Text: "{program} undo\n{program} undo --dry-run"},
 
 	{ID: "help.inject.short", Text: "输出会话开始时读到的文字"},
-	{ID: "help.inject.long", Text: "输出会话开始时读到的文字，长度不超过设置 injectChars 的预算。加上 --explain\n" +
-		"则改为说明每个有效条目的去向：得分及其构成，以及为何显示或省略。不改动任何\n" +
-		"条目。"},
+	{ID: "help.inject.long", Text: "输出会话开始时读到的文字，长度不超过设置 injectChars 的预算。加上 --explain 则\n" +
+		"改为说明每个有效条目的去向：得分及其构成，以及为何显示或省略。不改动任何条目。"},
 	{ID: "help.inject.example", Text: "{program} inject\n{program} inject --explain"},
 	{ID: "help.inject.flag.explain", Text: "说明每个条目为何显示或省略"},
 
@@ -86,18 +84,18 @@ var helpChinese = cli.Table{
 	{ID: "help.scope.flag.global", Text: "写入用户的 config.json，用于所有未自行设定的工作区"},
 
 	{ID: "help.config.short", Text: "显示或修改设置"},
-	{ID: "help.config.long", Text: "不带参数时显示生效的设置。来源从强到弱依次为：环境变量、工作区文件、用户\n" +
-		"文件、默认值。"},
+	{ID: "help.config.long", Text: "不带参数时显示生效的设置。来源从强到弱依次为：环境变量、工作区文件、用户文件、\n" +
+		"默认值。"},
 	{ID: "help.config.example", Text: "{program} config\n{program} config show --origin"},
 	{ID: "help.config.show.short", Text: "显示生效的设置"},
-	{ID: "help.config.show.long", Text: "显示每项设置的值；加上 --origin 则同时显示它来自哪个文件或环境变量。不做任何\n" +
-		"改动。"},
+	{ID: "help.config.show.long", Text: "显示每项设置的值；加上 --origin 则同时显示它来自哪个文件或环境变量。不做任何改\n" +
+		"动。"},
 	{ID: "help.config.show.example", Text: "{program} config show --origin"},
 	{ID: "help.config.show.flag.origin", Text: "显示每个值的出处"},
 	{ID: "help.config.set.short", Text: "设定一项设置"},
 	{ID: "help.config.set.long", Text: "把一项设置写入它所属的文件：scope、globalDir 和 autoPromote 写入 config.json，\n" +
-		"其余写入 settings.json。文件中的其他内容保持原样。已损坏或不是 JSON 的文件\n" +
-		"不会改动。"},
+		"其余写入 settings.json。文件中的其他内容保持原样。已损坏或不是 JSON 的文件不会\n" +
+		"改动。"},
 	{ID: "help.config.set.example", Text: "{program} config set language zh-CN\n" +
 		"{program} config set --global injectChars 4000\n" +
 		"{program} config set globalDir ~/notes/agents"},
@@ -108,42 +106,42 @@ var helpChinese = cli.Table{
 	{ID: "help.config.unset.flag.global", Text: "从用于所有工作区的文件中去掉"},
 
 	{ID: "help.promote.short", Text: "说明为何不把经验提升到全局库"},
-	{ID: "help.promote.long", Text: "在任何范围下，都不会把一个工作区的经验复制到所有工作区共用的全局库。共享是\n" +
-		"单向的：否则在一个项目中学到的、也许需要保密的内容，会出现在所有其他项目中。\n" +
-		"所有项目都可以知道的经验，可在范围 global 中记住，它会直接写入全局库。本命令\n" +
-		"从不做任何改动。"},
+	{ID: "help.promote.long", Text: "在任何范围下，都不会把一个工作区的经验复制到所有工作区共用的全局库。共享是单向\n" +
+		"的：否则在一个项目中学到的、也许需要保密的内容，会出现在所有其他项目中。所有项\n" +
+		"目都可以知道的经验，可在范围 global 中记住，它会直接写入全局库。本命令从不做任\n" +
+		"何改动。"},
 	{ID: "help.promote.example", Text: "{program} promote"},
 
 	{ID: "help.export.short", Text: "把条目输出为 JSON 行"},
-	{ID: "help.export.long", Text: "把当前范围所读各库及其归档中的有效条目写到标准输出：每行一个 JSON 对象，\n" +
-		"import 可以读回。不改动任何条目。"},
+	{ID: "help.export.long", Text: "把当前范围所读各库及其归档中的有效条目写到标准输出：每行一个 JSON 对象，import\n" +
+		"可以读回。不改动任何条目。"},
 	{ID: "help.export.example", Text: "{program} export > memory.jsonl\n{program} export --all > everything.jsonl"},
 	{ID: "help.export.flag.all", Text: "包括已作废的条目"},
 	{ID: "help.export.flag.format", Text: "`格式`；目前只有一种"},
 
 	{ID: "help.import.short", Text: "从 JSON 行存入条目"},
 	{ID: "help.import.long", Text: "把文件（- 表示标准输入）的每一行存入当前范围所写的库，合为一次变更。每行形如\n" +
-		"{\"id\"?, \"t\"?, \"kind\"?, \"text\"}：只有 text 必须有；export 写出的其他字段也会读取。\n" +
-		"每段文字都像 remember 那样检查。编号已知而文字不同时，原来的条目作废。\n" +
-		"只要有一行无法读取，就什么也不导入。"},
+		"{\"id\"?, \"t\"?, \"kind\"?, \"text\"}：只有 text 必须有；export 写出的其他字段也会读\n" +
+		"取。每段文字都像 remember 那样检查。编号已知而文字不同时，原来的条目作废。只要\n" +
+		"有一行无法读取，就什么也不导入。"},
 	{ID: "help.import.example", Text: "{program} import memory.jsonl\n{program} import --dry-run - < memory.jsonl"},
 	{ID: "help.import.flag.format", Text: "`格式`；目前只有一种"},
 
 	{ID: "help.queue.short", Text: "等待复盘的会话"},
-	{ID: "help.queue.long", Text: "结束的会话在这里等待复盘，复盘从会话的经过中得出教训、事实、方法与资料。不带\n" +
-		"子命令时列出队列。进入队列的不会丢失：失败次数太多的成为死信。"},
+	{ID: "help.queue.long", Text: "结束的会话在这里等待复盘，复盘从会话的经过中得出教训、事实、方法与资料。不带子\n" +
+		"命令时列出队列。进入队列的不会丢失：失败次数太多的成为死信。"},
 	{ID: "help.queue.example", Text: "{program} queue\n{program} queue run"},
 	{ID: "help.queue.list.short", Text: "列出等待复盘的会话"},
 	{ID: "help.queue.list.example", Text: "{program} queue list"},
 	{ID: "help.queue.dead.short", Text: "列出死信"},
-	{ID: "help.queue.dead.long", Text: "列出已放弃复盘的会话，连同原因和最后一次错误。会话日志仍在；retry 可以把它们\n" +
-		"放回队列。"},
+	{ID: "help.queue.dead.long", Text: "列出已放弃复盘的会话，连同原因和最后一次错误。会话日志仍在；retry 可以把它们放\n" +
+		"回队列。"},
 	{ID: "help.queue.dead.example", Text: "{program} queue dead"},
 	{ID: "help.queue.run.short", Text: "执行到期的复盘"},
-	{ID: "help.queue.run.long", Text: "先接手被中途结束的会话，再对每个到期的会话复盘。这由内置引擎完成：不用模型，\n" +
-		"不用网络；每一行都引用其依据，并像 remember 那样检查。失败的最多尝试五次，\n" +
-		"每次相隔半小时。中途被结束不会丢失任何内容，同时运行两个也互不妨碍，因此适合\n" +
-		"定时运行。钩子会自行启动它。"},
+	{ID: "help.queue.run.long", Text: "先接手被中途结束的会话，再对每个到期的会话复盘。这由内置引擎完成：不用模型，不\n" +
+		"用网络；每一行都引用其依据，并像 remember 那样检查。失败的最多尝试五次，每次相\n" +
+		"隔半小时。中途被结束不会丢失任何内容，同时运行两个也互不妨碍，因此适合定时运行。\n" +
+		"钩子会自行启动它。"},
 	{ID: "help.queue.run.example", Text: "{program} queue run\n{program} queue run --detach -C ~/work/app"},
 	{ID: "help.queue.run.flag.detach", Text: "转到后台继续，立即返回"},
 	{ID: "help.queue.retry.short", Text: "把死信放回队列"},
@@ -153,6 +151,29 @@ var helpChinese = cli.Table{
 	{ID: "help.queue.drop.long", Text: "把键为此的一行永久移出队列，不再对该会话复盘。会话日志仍留在\n" +
 		"self-improvement/logs。死信不在此列，留着也无妨。"},
 	{ID: "help.queue.drop.example", Text: "{program} queue drop --dry-run session-1.md"},
+
+	{ID: "help.proposals.short", Text: "待决定的提案"},
+	{ID: "help.proposals.long", Text: "不带子命令时，列出对工作方式提出的、等待用户决定的改动。提案不会自行生效。"},
+	{ID: "help.proposals.example", Text: "{program} proposals\n{program} proposals accept latest"},
+	{ID: "help.proposals.list.short", Text: "列出待决定的提案"},
+	{ID: "help.proposals.list.example", Text: "{program} proposals list --json"},
+	{ID: "help.proposals.accept.short", Text: "采纳一个提案"},
+	{ID: "help.proposals.accept.long", Text: "记录用户采纳编号为此的提案，或最新的一个，可附上说明。不会执行提案的内容。"},
+	{ID: "help.proposals.accept.example", Text: "{program} proposals accept\n{program} proposals accept latest 先试用"},
+	{ID: "help.proposals.reject.short", Text: "否决一个提案"},
+	{ID: "help.proposals.reject.long", Text: "记录用户否决编号为此的提案，或最新的一个，并把理由存为一条教训，使同类建议不再\n" +
+		"出现。提案本身留在文件中。"},
+	{ID: "help.proposals.reject.example", Text: "{program} proposals reject\n{program} proposals reject latest 每次提交都跑太慢"},
+
+	{ID: "help.playbook.short", Text: "SOP 及其使用结果"},
+	{ID: "help.playbook.long", Text: "不带子命令时，列出本工作区的 SOP，经过验证的在前。它们位于\n" +
+		"self-improvement/playbooks，每个一个文件，也可以手工编写。"},
+	{ID: "help.playbook.example", Text: "{program} playbook\n{program} playbook use deploy success"},
+	{ID: "help.playbook.list.short", Text: "列出 SOP"},
+	{ID: "help.playbook.list.example", Text: "{program} playbook list --json"},
+	{ID: "help.playbook.use.short", Text: "记录一次 SOP 的使用结果"},
+	{ID: "help.playbook.use.long", Text: "在此名字的 SOP 的开头记一次成功或失败。其中的步骤保持原样。"},
+	{ID: "help.playbook.use.example", Text: "{program} playbook use deploy success\n{program} playbook use deploy fail"},
 
 	{ID: "help.session.short", Text: "尚未复盘的会话"},
 	{ID: "help.session.long", Text: "不带子命令时，列出钩子报告过而尚未复盘的会话。"},
@@ -164,21 +185,20 @@ var helpChinese = cli.Table{
 	{ID: "help.session.show.long", Text: "输出复盘将会读到的会话日志，其中不含凭据。不做任何改动。"},
 	{ID: "help.session.show.example", Text: "{program} session show 0f3c2a71-5d0e-4a53-9a54-5f3f6a1d2b11"},
 	{ID: "help.session.end.short", Text: "结束宿主没有结束的会话"},
-	{ID: "help.session.end.long", Text: "写下会话日志并放入队列，与宿主正常结束时一样。什么也没发生的会话不留任何\n" +
-		"痕迹。"},
+	{ID: "help.session.end.long", Text: "写下会话日志并放入队列，与宿主正常结束时一样。什么也没发生的会话不留任何痕迹。"},
 	{ID: "help.session.end.example", Text: "{program} session end 0f3c2a71-5d0e-4a53-9a54-5f3f6a1d2b11"},
 
 	{ID: "help.hook.short", Text: "回应宿主的事件"},
-	{ID: "help.hook.long", Text: "由宿主调用，事件以 JSON 形式从标准输入传来；install 会安排好。会话开始时给出\n" +
-		"完整的注入块，每次提问时只给出对本会话而言新的内容；错误和回复会记录下来，\n" +
-		"会话结束时放入队列。不用模型，不用网络，不等待任何人，无论发生什么都以 0 退出；\n" +
-		"出错的情况记录下来，供 status 和 doctor 查看。在不是工作区的目录中什么也不做。"},
+	{ID: "help.hook.long", Text: "由宿主调用，事件以 JSON 形式从标准输入传来；install 会安排好。会话开始时给出完\n" +
+		"整的注入块，每次提问时只给出对本会话而言新的内容；错误和回复会记录下来，会话结\n" +
+		"束时放入队列。不用模型，不用网络，不等待任何人，无论发生什么都以 0 退出；出错\n" +
+		"的情况记录下来，供 status 和 doctor 查看。在不是工作区的目录中什么也不做。"},
 	{ID: "help.hook.example", Text: "{program} hook claude-code SessionStart < event.json\n{program} hook codex < event.json"},
 
 	{ID: "help.install.short", Text: "把钩子装入宿主"},
-	{ID: "help.install.long", Text: "把钩子加入 claude-code、codex 或 dsh 的设置。别人的钩子、它们的顺序以及其他\n" +
-		"每个字节都保持原样，并在文件旁保留备份。无法理解的文件不会改动，而是输出可供\n" +
-		"手工加入的片段。再次安装不会改变什么，或把变动过的修好。\n" +
+	{ID: "help.install.long", Text: "把钩子加入 claude-code、codex 或 dsh 的设置。别人的钩子、它们的顺序以及其他每\n" +
+		"个字节都保持原样，并在文件旁保留备份。无法理解的文件不会改动，而是输出可供手工\n" +
+		"加入的片段。再次安装不会改变什么，或把变动过的修好。\n" +
 		"项目的设置与他人共享，因此那里的钩子只写程序名 {program}。"},
 	{ID: "help.install.example", Text: "{program} install claude-code\n" +
 		"{program} install codex --dry-run\n" +
@@ -195,13 +215,13 @@ var helpChinese = cli.Table{
 	{ID: "help.uninstall.flag.scope", Text: "谁的设置：`范围` user 或 project"},
 
 	{ID: "help.status.short", Text: "显示记忆的现状"},
-	{ID: "help.status.long", Text: "显示范围、各库及其计数、注入的长度、队列、提案、隔离、交接、会话，以及钩子\n" +
-		"最近的故障。不改动任何条目。"},
+	{ID: "help.status.long", Text: "显示范围、各库及其计数、注入的长度、队列、提案、隔离、交接、会话，以及钩子最近\n" +
+		"的故障。不改动任何条目。"},
 	{ID: "help.status.example", Text: "{program} status\n{program} status --json -C ~/work/app"},
 
 	{ID: "help.doctor.short", Text: "查找不正常之处"},
-	{ID: "help.doctor.long", Text: "检查设置、各库及其锁、队列，以及每个宿主的钩子：是否恰好各有一个，所调用的\n" +
-		"程序是否存在，最近一次事件何时到达。它什么也不修理。发现问题时以 1 退出。"},
+	{ID: "help.doctor.long", Text: "检查设置、各库及其锁、队列，以及每个宿主的钩子：是否恰好各有一个，所调用的程序\n" +
+		"是否存在，最近一次事件何时到达。它什么也不修理。发现问题时以 1 退出。"},
 	{ID: "help.doctor.example", Text: "{program} doctor"},
 
 	{ID: "help.version.short", Text: "显示版本"},

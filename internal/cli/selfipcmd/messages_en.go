@@ -86,6 +86,7 @@ var english = cli.Table{
 	{ID: "op-import", Text: "import"},
 	{ID: "op-undo", Text: "undo"},
 	{ID: "op-use", Text: "use"},
+	{ID: "op-decide", Text: "decide"},
 	{ID: "by-tool", Text: "an agent"},
 	{ID: "by-command", Text: "a person"},
 	{ID: "by-retro", Text: "a retro"},
@@ -157,6 +158,14 @@ var english = cli.Table{
 	{ID: "learned-aside", Text: "  put into quarantine: %d"},
 	{ID: "learn-failed", Text: "the retro of %s failed; it stays in the queue"},
 	{ID: "learn-dead", Text: "the retro of %s was given up: %s"},
+
+	// Proposals and playbooks: the id and the summary; the name and its uses.
+	{ID: "proposals-head", Text: "proposals that wait for a decision: %d"},
+	{ID: "proposal-accepted", Text: "accepted %s: %s"},
+	{ID: "proposal-rejected", Text: "rejected %s: %s"},
+	{ID: "no-playbooks", Text: "there are no playbooks"},
+	{ID: "playbook-row", Text: "%s  uses: %d, successes: %d, failures: %d"},
+	{ID: "playbook-row-due", Text: "%s  uses: %d, successes: %d, failures: %d, to be verified again"},
 
 	// Sessions: the id, how it stands, and what it has done and been given.
 	{ID: "session-row", Text: "%s  %s  prompts: %d, tool calls: %d, tool errors: %d, characters injected: %d"},

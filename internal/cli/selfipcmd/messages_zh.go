@@ -78,6 +78,7 @@ var chinese = cli.Table{
 	{ID: "op-import", Text: "导入"},
 	{ID: "op-undo", Text: "撤销"},
 	{ID: "op-use", Text: "使用"},
+	{ID: "op-decide", Text: "决定"},
 	{ID: "by-tool", Text: "代理所为"},
 	{ID: "by-command", Text: "用户所为"},
 	{ID: "by-retro", Text: "复盘所为"},
@@ -145,6 +146,13 @@ var chinese = cli.Table{
 	{ID: "learned-aside", Text: "  隔离了 %d 条"},
 	{ID: "learn-failed", Text: "%s 复盘失败；仍留在队列中"},
 	{ID: "learn-dead", Text: "%s 的复盘已放弃：%s"},
+
+	{ID: "proposals-head", Text: "待决定的提案 %d 个"},
+	{ID: "proposal-accepted", Text: "已采纳 %s：%s"},
+	{ID: "proposal-rejected", Text: "已否决 %s：%s"},
+	{ID: "no-playbooks", Text: "没有任何 SOP"},
+	{ID: "playbook-row", Text: "%s  使用 %d 次，成功 %d 次，失败 %d 次"},
+	{ID: "playbook-row-due", Text: "%s  使用 %d 次，成功 %d 次，失败 %d 次，待重验"},
 
 	{ID: "session-row", Text: "%s  %s  提问 %d 次，工具调用 %d 次，工具错误 %d 次，已注入 %d 字"},
 	{ID: "session-running", Text: "进行中"},
