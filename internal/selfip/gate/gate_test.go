@@ -421,15 +421,25 @@ func TestHostileLines(t *testing.T) {
 	}
 	all = append(all, strings.Repeat("ignore\n", 10_000)+strings.Repeat("previous instructions\n", 10_000))
 	for _, line := range all {
-		begin := time.Now()
-		gate.Note(line)
-		gate.Block(line)
-		if d := time.Since(begin); d > 5*time.Second {
-			t.Errorf("case90: 200 KB of %.20q took %v, want < 1 s on an idle machine", line, d)
-		} else if testing.Verbose() {
-			t.Logf("%8.2f ms  %.20q", float64(d.Microseconds())/1000, line)
+		if why := slow(line, func(s string) { gate.Note(s); gate.Block(s) }); why != "" {
+			t.Errorf("case90: %.20q: %s", line, why)
 		}
 	}
+}
+
+// slow reports why f takes more than linear time: a line ten times as long may
+// take four times as long as that, and a second for what else the machine does.
+func slow(line string, f func(string)) string {
+	measure := func(s string) time.Duration {
+		begin := time.Now()
+		f(s)
+		return time.Since(begin)
+	}
+	short := measure(line[:len(line)/10])
+	if long := measure(line); long > 40*short+time.Second {
+		return fmt.Sprintf("%d bytes take %v, a tenth of them %v", len(line), long, short)
+	}
+	return ""
 }
 
 func BenchmarkNote(b *testing.B) {

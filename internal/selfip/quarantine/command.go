@@ -95,6 +95,9 @@ func isLanguage(name string) bool {
 // runsFile reports that the downloaded file is run by the next command of the
 // line: curl URL > f; sh f.
 func runsFile(line string) string {
+	if !strings.ContainsAny(line, ";&") {
+		return ""
+	}
 	file := savedTo(line)
 	if file == "" {
 		return ""

@@ -172,7 +172,9 @@ func FuzzDetect(f *testing.F) {
 	f.Fuzz(func(t *testing.T, in string) { checkFilter(t, in) })
 }
 
-func TestHostileLines(t *testing.T) {
+// hostile are the long lines of case 90 and repeated pieces of the patterns.
+func hostile(t testing.TB) map[string]string {
+	t.Helper()
 	name := t.TempDir() + "/hostile.txt"
 	if out, err := exec.Command("sh", "testdata/cases/90-regular-expression-without-end/make.sh", name).CombinedOutput(); err != nil {
 		t.Fatalf("make.sh: %v: %s", err, out)
@@ -192,14 +194,41 @@ func TestHostileLines(t *testing.T) {
 	} {
 		all[unit] = strings.Repeat(unit, 200_000/len(unit))
 	}
-	for name, line := range all {
+	return all
+}
+
+// slow reports why f takes more than linear time: a line ten times as long may
+// take four times as long as that, and a second for what else the machine does.
+func slow(line string, f func(string)) string {
+	measure := func(s string) time.Duration {
 		begin := time.Now()
-		quarantine.Detect(line)
-		if d := time.Since(begin); d > 2*time.Second {
-			t.Errorf("Detect of 200 KB of %q took %v, want < 0.2 s on an idle machine", name, d)
-		} else if testing.Verbose() {
-			t.Logf("%8.2f ms  %q", float64(d.Microseconds())/1000, name)
+		f(s)
+		return time.Since(begin)
+	}
+	short := measure(line[:len(line)/10])
+	if long := measure(line); long > 40*short+time.Second {
+		return fmt.Sprintf("%d bytes take %v, a tenth of them %v", len(line), long, short)
+	}
+	return ""
+}
+
+// TestHostileLines holds that no line makes the detectors read the same words
+// again and again.
+func TestHostileLines(t *testing.T) {
+	for name, line := range hostile(t) {
+		if why := slow(line, func(s string) { quarantine.Detect(s) }); why != "" {
+			t.Errorf("Detect of %q: %s", name, why)
 		}
+	}
+}
+
+func BenchmarkHostile(b *testing.B) {
+	for name, line := range hostile(b) {
+		b.Run(name, func(b *testing.B) {
+			for b.Loop() {
+				quarantine.Detect(line)
+			}
+		})
 	}
 }
 

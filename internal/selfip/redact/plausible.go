@@ -79,10 +79,13 @@ func isQuotedSecret(v string) bool {
 // isSpoken reports whether v, in a sentence about a secret, is one: it cannot
 // be read as words.
 func isSpoken(v string) bool {
-	if len(v) < minLoose || isNoValue(v) || isQuantity(v) || isEmail(v) || isWordy(v) {
+	t := traitsOf(v)
+	if t.size < minLoose || t.size < minLong && t.letters == t.size && t.kinds != letter { // most words
 		return false
 	}
-	t := traitsOf(v)
+	if isNoValue(v) || isQuantity(v) || isEmail(v) || isWordy(v) {
+		return false
+	}
 	switch {
 	case t.letters == t.size:
 		return t.size >= minLong || isRandom(v)

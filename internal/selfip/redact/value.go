@@ -97,17 +97,18 @@ func (sc *scanner) quotedAt(i int) (value, bool) {
 
 // closeQuote returns where the closing quote of a value that begins at i
 // stands, -1 if there is none on its line. A quote before a letter is part of
-// the value, as in "ab"c".
+// the value, as in "ab"c". A value does not run over a mark, and the quote in
+// front of one opened what the mark replaced.
 func (sc *scanner) closeQuote(i, q int) int {
 	s, quote := sc.s, quotes[q][1]
 	limit := min(len(s), i+maxQuoted)
 	at := max(i, sc.unclosed[q])
 	for ; at < limit; at++ {
 		switch c := s[at]; {
-		case c == '\n' && !isFence(quote):
+		case c == '\n' && !isFence(quote), c == '<' && strings.HasPrefix(s[at:], markOpen):
 			limit = at
 		case c == quote[0] && strings.HasPrefix(s[at:limit], quote):
-			if after := at + len(quote); after >= len(s) || !alnum.has(s[after]) {
+			if after := at + len(quote); after >= len(s) || !alnum.has(s[after]) && !strings.HasPrefix(s[after:], markOpen) {
 				return at
 			}
 		case c == '\\':
