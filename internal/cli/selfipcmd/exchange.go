@@ -95,7 +95,7 @@ func runImport(ctx context.Context, env *cli.Env, opts importOptions) error {
 	if err != nil {
 		return err
 	}
-	m, err := openMemory(env)
+	m, err := openForChange(env)
 	if err != nil {
 		return err
 	}

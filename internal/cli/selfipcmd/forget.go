@@ -25,7 +25,7 @@ func newChanger(env *cli.Env, use, said string, change func(*selfip.Memory, cont
 		Use:  use,
 		Args: cli.ArgCount(1, -1),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			m, err := openMemory(env)
+			m, err := openForChange(env)
 			if err != nil {
 				return err
 			}

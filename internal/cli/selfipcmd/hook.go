@@ -109,7 +109,7 @@ type serving struct {
 
 // serve does what the event asks for and returns the text for the agent.
 func (s *serving) serve(ctx context.Context) (said string) {
-	o, err := open(s.env, s.event.Dir)
+	o, err := openAt(s.env, s.event.Dir, false)
 	if err != nil {
 		s.fail(err)
 		return ""

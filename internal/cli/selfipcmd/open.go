@@ -36,30 +36,50 @@ func openMemory(env *cli.Env) (*selfip.Memory, error) {
 	return o.memory, nil
 }
 
+// openForChange is openMemory for commands that refuse to work where there is no
+// workspace: the refusal says all that a note would.
+func openForChange(env *cli.Env) (*selfip.Memory, error) {
+	o, err := open(env, env.Flags.Dir)
+	if err != nil {
+		return nil, err
+	}
+	o.warnOfSettings(env)
+	return o.memory, nil
+}
+
 func (o *opened) warn(env *cli.Env) {
+	o.warnOfSettings(env)
+	if o.workspace.Note != "" {
+		env.Note(o.workspace.Note, o.workspace.Start)
+	}
+}
+
+func (o *opened) warnOfSettings(env *cli.Env) {
 	for _, w := range o.warnings {
 		env.Warn(w.Code, w.Args...)
 	}
 	if o.damage != nil {
 		env.Warn("settings-ignored", o.damage)
 	}
-	if o.workspace.Note != "" {
-		env.Note(o.workspace.Note, o.workspace.Start)
-	}
 }
 
-// open resolves a folder to its workspace; an empty one is the current folder.
-func open(env *cli.Env, dir string) (*opened, error) {
+// open resolves a folder that the user has named to its workspace; an empty one
+// is the current folder, which nobody has named.
+func open(env *cli.Env, dir string) (*opened, error) { return openAt(env, dir, dir != "") }
+
+// openAt is open for a folder that a user has named, or not: what a harness
+// reports as its folder may be the user's home, which is no workspace then.
+func openAt(env *cli.Env, dir string, named bool) (*opened, error) {
 	start, err := startOf(env, dir)
 	if err != nil {
 		return nil, err
 	}
 	o := &opened{}
-	if err := o.resolve(env, start, dir != "", true); err != nil {
+	if err := o.resolve(env, start, named, true); err != nil {
 		return nil, err
 	}
 	if !o.settings.MainCheckout { // the settings say otherwise: look again
-		if err := o.resolve(env, start, dir != "", false); err != nil {
+		if err := o.resolve(env, start, named, false); err != nil {
 			return nil, err
 		}
 	}

@@ -36,7 +36,7 @@ func newQueueDead(env *cli.Env) *cobra.Command {
 }
 
 func runQueueList(env *cli.Env, dead bool) error {
-	m, err := openMemory(env)
+	m, err := openForChange(env)
 	if err != nil {
 		return err
 	}
@@ -123,7 +123,7 @@ func newQueueRetry(env *cli.Env) *cobra.Command {
 		Use:  "retry [KEY]",
 		Args: cli.ArgCount(0, 1),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			m, err := openMemory(env)
+			m, err := openForChange(env)
 			if err != nil {
 				return err
 			}
@@ -143,7 +143,7 @@ func newQueueDrop(env *cli.Env) *cobra.Command {
 		Use:  "drop KEY",
 		Args: cli.ArgCount(1, 1),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			m, err := openMemory(env)
+			m, err := openForChange(env)
 			if err != nil {
 				return err
 			}

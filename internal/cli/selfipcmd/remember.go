@@ -78,7 +78,7 @@ func checkNote(n selfip.Note) error {
 }
 
 func runRemember(ctx context.Context, env *cli.Env, opts rememberOptions) error {
-	m, err := openMemory(env)
+	m, err := openForChange(env)
 	if err != nil {
 		return err
 	}

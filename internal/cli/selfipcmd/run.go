@@ -40,7 +40,7 @@ func newQueueRun(env *cli.Env) *cobra.Command {
 // runQueue works on the queue. A worker has nobody who reads what it says: what
 // goes wrong is recorded in the workspace.
 func runQueue(ctx context.Context, env *cli.Env, worker bool) error {
-	m, err := openMemory(env)
+	m, err := openForChange(env)
 	if err != nil {
 		return err
 	}

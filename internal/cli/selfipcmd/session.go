@@ -74,7 +74,7 @@ func newSessionShow(env *cli.Env) *cobra.Command {
 		Use:  "show SESSION",
 		Args: cli.ArgCount(1, 1),
 		RunE: func(_ *cobra.Command, args []string) error {
-			m, err := openMemory(env)
+			m, err := openForChange(env)
 			if err != nil {
 				return err
 			}
@@ -99,7 +99,7 @@ func newSessionEnd(env *cli.Env) *cobra.Command {
 		Use:  "end SESSION",
 		Args: cli.ArgCount(1, 1),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			m, err := openMemory(env)
+			m, err := openForChange(env)
 			if err != nil {
 				return err
 			}
