@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/dshkit/dshkit/internal/selfip/block"
+	"github.com/dshkit/dshkit/internal/selfip/gate"
 	"github.com/dshkit/dshkit/internal/selfip/link"
 	"github.com/dshkit/dshkit/pkg/retro"
 	"github.com/dshkit/dshkit/pkg/text"
@@ -61,7 +62,8 @@ func (m *Memory) Forgotten(session string) {
 func (m *Memory) PromptText(session, prompt string) string {
 	s := m.shown(session)
 	if len(link.Candidates(prompt)) > 0 {
-		s.Said = append([]string{text.Head(text.OneLine(prompt), messageLength)}, s.Said...)
+		said := text.OneLine(gate.Block(prompt).Text)
+		s.Said = append([]string{text.Head(said, messageLength)}, s.Said...)
 		s.Said = s.Said[:min(len(s.Said), keptMessages)]
 	}
 	if s.Library != m.fingerprint() {

@@ -149,7 +149,7 @@ func (b *box) ok(args ...string) string {
 // json is ok for a command that answers in JSON.
 func (b *box) json(v any, args ...string) {
 	b.t.Helper()
-	out := b.ok(append(args, "--json")...)
+	out := b.ok(append([]string{"--json"}, args...)...)
 	oneDocument(b.t, out, v)
 }
 
