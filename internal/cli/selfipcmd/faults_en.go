@@ -24,7 +24,7 @@ var faultsEnglish = cli.Table{
 	{ID: "no-settings-folder", Text: "the folder %q for the settings cannot be made"},
 	{ID: "transcript-outside", Text: "the session log %q is not below the home directory and is not read"},
 	{ID: "doctor-troubles", Text: "troubles found: %d"},
-	{ID: "promote-refused", Text: "nothing is promoted: it would carry what this workspace learned to all others"},
+	{ID: "promote-refused", Text: "nothing is promoted, for it would carry what this workspace learned to all others"},
 	{ID: "promote-refused.hint", Text: "what every workspace may know can be remembered in scope global"},
 
 	// Memory.

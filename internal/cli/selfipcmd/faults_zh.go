@@ -19,7 +19,7 @@ var faultsChinese = cli.Table{
 	{ID: "no-settings-folder", Text: "无法创建存放设置的目录 %q"},
 	{ID: "transcript-outside", Text: "会话日志 %q 不在用户主目录之下，不予读取"},
 	{ID: "doctor-troubles", Text: "发现 %d 个问题"},
-	{ID: "promote-refused", Text: "不予提升：那会把本工作区的经验带给所有其他工作区"},
+	{ID: "promote-refused", Text: "不予提升，那会把本工作区的经验带给所有其他工作区"},
 	{ID: "promote-refused.hint", Text: "所有工作区都可以知道的经验，可在范围 global 中直接记住"},
 
 	{ID: "empty-note", Text: "没有可记住的内容：文字为空"},
