@@ -183,15 +183,16 @@ func (s statement) overturns(entryText string) int {
 	if !s.corrects && s.subject == "" || s.value != "" && containsWord(entryText, s.value) {
 		return 0
 	}
-	own := marksOf(s.text)
-	n := shared(own, marksOf(entryText))
+	extra := 0
 	switch {
 	case s.subject != "" && hasSubject(entryText, s.subject):
-		return n + 2
+		extra = 2
 	case s.old != "" && containsWord(entryText, s.old) && (s.subject == "" || sharesSubject(entryText, s.subject)):
-		return n + 1
+		extra = 1
+	default:
+		return 0
 	}
-	return 0
+	return extra + shared(marksOf(s.text), marksOf(entryText))
 }
 
 // hasSubject reports whether an entry begins by naming the subject as the thing

@@ -13,33 +13,126 @@ const (
 	maxOutLine = 2000 // a longer line is data, not a message
 )
 
-// linePatterns recognise the lines of an output that say what went wrong.
+// linePatterns recognise the lines of an output that say what went wrong. All
+// but the last two are anchored, which lets them fail at once.
 type linePatterns struct {
-	exception, located, strong, weak, noise, env, ansi, failing, exit *regexp.Regexp
+	exception, located, weak, noise, ansi, failing, exit *regexp.Regexp
 }
 
 var patterns = sync.OnceValue(func() linePatterns {
+	re := regexp.MustCompile
 	return linePatterns{
-		exception: regexp.MustCompile(`^(?:[A-Za-z_]\w*\.)*[A-Z]\w*(?:Error|Exception|Exit|Interrupt)\b(?:: .+)?$|^E {2,}\S`),
-		located:   regexp.MustCompile(`^[^\s:]+\.\w{1,5}:\d+(?::\d+)?:\s+`),
-		strong: regexp.MustCompile(`(?i)\b(?:error|fatal|panic|exception|cannot|can't|could not|couldn't|unable to|not found|no such|refused|denied|` +
-			`undefined|unknown|timed? ?out|invalid|unexpected|expected|unsupported|missing|conflict|rejected|mismatch|does not exist|doesn't exist|` +
-			`not recognized|unauthorized|forbidden|out of (?:memory|range|space)|want|no module|not permitted|already (?:in use|exists)|failed to)\b` +
-			`|错误|失败|拒绝|无法|找不到|不存在|超时|越界|未定义|冲突|不支持|缺少`),
-		weak: regexp.MustCompile(`(?i)^(?:FAIL|FAILED|ok)\b|^-+ FAIL|^(?:make|gmake)(?:\[\d+\])?: \*\*\*|exit(?:ed)? (?:code|status)|^npm (?:ERR!|error) (?:code|A complete log|errno|path|syscall)|` +
-			`\b\d+ (?:failed|passed|errors?)\b|^=+.*=+$|^error: (?:recipe|process|command|script)\b|^Traceback|^ELIFECYCLE|^Error: Process completed|^\s*File "|^Tests?:|^\[?exit`),
-		noise:   regexp.MustCompile(`^(?:Chunk ID|Wall time|Original token count|Output|Duration|Command|stdout|stderr|Exit code|Process exited with code)\b.*$|^\[exit code: -?\d+\]$|^[\s\W_]*$`),
-		env:     regexp.MustCompile(`(?i)^(?:export\s+|set\s+)?[A-Z][A-Z0-9_]{2,}=|(?:password|passwd|secret|token|api[_-]?key|authorization|bearer|cookie|密码|口令|密钥|凭据)\S{0,20}\s*["']?\s*[:=：]`),
-		ansi:    regexp.MustCompile(`\x1b\[[0-9;?]*[A-Za-z]`),
-		failing: regexp.MustCompile(`(?m)^(?:FAIL\b|--- FAIL|FAILED\b|E  +\S|npm ERR!|error(?:\[E\d+\])?:|Traceback)|\b[1-9]\d* (?:failed|failing|errors?)\b|^make: \*\*\*`),
-		exit:    regexp.MustCompile(`(?m)^(?:Exit code|Process exited with code|\[exit code:) ?([1-9]\d*)\]?$`),
+		exception: re(`^(?:[A-Za-z_]\w*\.)*[A-Z]\w*(?:Error|Exception|Exit|Interrupt)\b(?:: .+)?$|^E {2,}\S`),
+		located:   re(`^[^\s:]+\.\w{1,5}:\d+(?::\d+)?:\s+`),
+		weak: re(`^(?:(?:FAIL|FAILED|ok|[Tt]ests?:|ELIFECYCLE|Traceback)\b|-+ FAIL|g?make(?:\[\d+\])?: \*\*\*|[Ee]xit(?:ed)? (?:code|status)|` +
+			`npm (?:ERR!|error) (?:code|A complete log|errno|path|syscall)|=.*=$|error: (?:recipe|process|command|script)\b|Error: Process completed|File "|\[exit)`),
+		noise:   re(`^(?:Chunk ID|Wall time|Original token count|Output|Duration|Command|stdout|stderr|Exit code|Process exited with code)\b.*$|^\[exit code: -?\d+\]$|^[\s\W_]*$`),
+		ansi:    re(`\x1b\[[0-9;?]*[A-Za-z]`),
+		failing: re(`(?m)^(?:FAIL\b|--- FAIL|FAILED\b|E  +\S|npm ERR!|error(?:\[E\d+\])?:|Traceback)|\b[1-9]\d* (?:failed|failing|errors?)\b|^make: \*\*\*`),
+		exit:    re(`(?m)^(?:Exit code|Process exited with code|\[exit code:) ?([1-9]\d*)\]?$`),
 	}
 })
+
+// Words of a line that says what went wrong. Each begins a word.
+var (
+	strongWords = []string{
+		"error", "fatal", "panic", "exception", "cannot", "can't", "could not", "couldn't", "unable to", "not found", "no such", "refused", "denied",
+		"undefined", "unknown", "timed out", "time out", "timeout", "invalid", "unexpected", "expected", "unsupported", "missing", "conflict", "rejected", "mismatch",
+		"does not exist", "doesn't exist", "not recognized", "unauthorized", "forbidden", "out of ", "want ", "no module", "not permitted", "already in use",
+		"already exists", "failed to", "assert",
+	}
+	strongMarks  = []string{"Error", "Exception", "错误", "失败", "拒绝", "无法", "找不到", "不存在", "超时", "越界", "未定义", "冲突", "不支持", "缺少"}
+	countedWords = []string{" failed", " passed", " error"}
+)
+
+// hasWord reports whether s, in lower case, holds one of the words at the
+// beginning of a word.
+func hasWord(s string, words []string) bool {
+	for _, w := range words {
+		if i := strings.Index(s, w); i == 0 || i > 0 && (w[0] == ' ' || !isWordByte(s[i-1])) {
+			return true
+		}
+	}
+	return false
+}
+
+func hasMark(s string, marks []string) bool {
+	for _, m := range marks {
+		if strings.Contains(s, m) {
+			return true
+		}
+	}
+	return false
+}
+
+// isCount reports whether a line counts results: "2 failed, 3 passed".
+func isCount(low string) bool {
+	for _, w := range countedWords {
+		if i := strings.Index(low, w); i > 0 && low[i-1] >= '0' && low[i-1] <= '9' {
+			return true
+		}
+	}
+	return false
+}
 
 // isSecretLine reports whether a line looks like one of a file of settings with
 // secrets in it.
 func isSecretLine(line string) bool {
-	return patterns().env.MatchString(line)
+	if !strings.ContainsAny(line, "=:：") {
+		return false
+	}
+	if isSetting(line) {
+		return true
+	}
+	low := asciiLower(line)
+	for _, w := range secretWords {
+		for at := 0; ; {
+			i := strings.Index(low[at:], w)
+			if i < 0 {
+				break
+			}
+			at += i + len(w)
+			if assigns(low[at:]) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+var secretWords = []string{
+	"password", "passwd", "secret", "token", "api_key", "api-key", "apikey", "authorization", "bearer", "cookie", "密码", "口令", "密钥", "凭据",
+}
+
+// assigns reports whether a value follows: a separator, perhaps after the rest
+// of a name.
+func assigns(s string) bool {
+	for i, r := range s[:min(len(s), 40)] {
+		switch {
+		case r == ':' || r == '=' || r == '：':
+			return true
+		case i > 20 || r == ' ' && !strings.ContainsAny(s[i:min(len(s), i+3)], ":="):
+			return false
+		}
+	}
+	return false
+}
+
+// isSetting reports whether a line reads NAME=value.
+func isSetting(line string) bool {
+	for _, prefix := range [...]string{"export ", "set "} {
+		line = strings.TrimPrefix(line, prefix)
+	}
+	name, _, ok := strings.Cut(line, "=")
+	if !ok || len(name) < 3 {
+		return false
+	}
+	for i := 0; i < len(name); i++ {
+		if c := name[i]; !(c >= 'A' && c <= 'Z' || c == '_' || i > 0 && c >= '0' && c <= '9') {
+			return false
+		}
+	}
+	return true
 }
 
 // window returns the parts of an output that are looked at.
@@ -76,7 +169,7 @@ func decisive(out string) string {
 			line = patterns().ansi.ReplaceAllString(line, "")
 		}
 		trimmed := strings.TrimSpace(line)
-		rank := rankLine(trimmed, afterFail && line != trimmed)
+		rank := rankLine(trimmed, afterFail && line != trimmed, bestRank)
 		if rank > bestRank || rank == rankException && bestRank == rank && !strings.HasPrefix(best, "E ") || rank == rankLast && bestRank == rank {
 			best, bestRank = trimmed, rank
 		}
@@ -99,19 +192,30 @@ const (
 	rankAssertion
 )
 
-func rankLine(line string, underFail bool) int {
+// rankLine ranks a line. A rank that floor reaches already is not worth the
+// work: such a line gets less than it may deserve.
+func rankLine(line string, underFail bool, floor int) int {
 	p := patterns()
 	switch {
-	case line == "" || p.noise.MatchString(line) || isSecretLine(line):
+	case line == "":
 		return 0
 	case underFail && p.located.MatchString(line):
 		return rankAssertion
-	case p.exception.MatchString(line):
+	case p.exception.MatchString(line) && !isSecretLine(line):
 		return rankException
-	case p.weak.MatchString(line):
-		return rankWeak
-	case p.strong.MatchString(line):
+	case floor >= rankStrong:
+		return 0
+	}
+	low := asciiLower(line)
+	weak := p.weak.MatchString(line) || isCount(low)
+	strong := !weak && (hasWord(low, strongWords) || hasMark(line, strongMarks))
+	switch {
+	case floor >= rankWeak && !strong, p.noise.MatchString(line), isSecretLine(line):
+		return 0
+	case strong:
 		return rankStrong
+	case weak:
+		return rankWeak
 	}
 	return rankLast
 }
@@ -120,7 +224,7 @@ func rankLine(line string, underFail bool) int {
 // no secret, or "".
 func sayingLine(out string) string {
 	for line := range strings.SplitSeq(out[:min(len(out), outputHead)], "\n") {
-		if line = strings.TrimSpace(line); len(line) <= maxOutLine && rankLine(line, false) > 0 {
+		if line = strings.TrimSpace(line); len(line) <= maxOutLine && rankLine(line, false, 0) > 0 {
 			return line
 		}
 	}

@@ -38,7 +38,7 @@ const (
 type change struct {
 	kind  changeKind
 	text  string // the words, the path, the command
-	setup bool   // of ran: it changes the machine rather than the code
+	firm  bool   // of said: a statement or a correction, no request
 	n     int
 	quote Quote
 }
@@ -51,17 +51,30 @@ func (e *Engine) failed(c call, r transcript.Record) {
 	case c.tool == shell && !c.cmd.probe && c.cmd.program != "":
 		e.addFailure(c, r)
 		e.addressesOfError(r)
-	case c.tool == otherTool && c.name != "":
+	case c.tool == otherTool && c.name != "" && !isLooking(c.name):
 		line := decisive(r.Text)
 		e.failures = push(e.failures, failure{tool: c.name, line: keep(line, maxLine), last: e.n, time: r.Time}, maxFailures)
 	}
 }
 
+// isLooking reports whether a tool only looks for something, which may not be
+// there.
+func isLooking(tool string) bool {
+	tool = strings.ToLower(tool)
+	for _, part := range [...]string{"grep", "glob", "search", "find", "list", "ls", "todo", "task", "plan", "recall"} {
+		if strings.Contains(tool, part) {
+			return true
+		}
+	}
+	return false
+}
+
 // addFailure notes a failed command. The same error again moves the failure
 // on; another error in its place shows that what was done meanwhile helped.
 func (e *Engine) addFailure(c call, r transcript.Record) {
-	line := keep(e.shorten(decisive(r.Text)), maxLine)
-	f := failure{cmd: c.cmd, line: line, last: e.n, time: r.Time, quote: e.quote(r, decisive(r.Text))}
+	said := decisive(r.Text)
+	line := keep(e.shorten(said), maxLine)
+	f := failure{cmd: c.cmd, line: line, last: e.n, time: r.Time, quote: e.quote(r, said)}
 	win := e.shorten(window(r.Text))
 	for i := range e.failures {
 		old := &e.failures[i]
@@ -136,7 +149,7 @@ func (e *Engine) ranWell(c call, r transcript.Record) {
 	clear(e.failures[len(open):])
 	e.failures = open
 	e.addRun(c, r)
-	e.changes = push(e.changes, change{kind: ran, text: c.cmd.show, setup: c.cmd.isSetup(), n: e.n, quote: e.quote(r, sayingLine(r.Text))}, maxChanges)
+	e.changes = push(e.changes, change{kind: ran, text: c.cmd.show, n: e.n, quote: e.quote(r, sayingLine(r.Text))}, maxChanges)
 }
 
 // forgetTool drops the open failures of a tool that works again.

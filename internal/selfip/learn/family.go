@@ -88,7 +88,7 @@ func (c *command) subFamily() family {
 	if !hasSubcommands(c.program) || c.program == "git" || c.program == "kubectl" || c.program == "gh" {
 		return ""
 	}
-	head := strings.FieldsFunc(c.sub, func(r rune) bool { return r == '-' || r == ':' || r == ' ' })[:1]
+	head := strings.FieldsFunc(c.sub, func(r rune) bool { return r == '-' || r == ':' || r == ' ' })
 	if len(head) == 0 {
 		return ""
 	}

@@ -72,3 +72,18 @@ func TestSampleStory(t *testing.T) {
 		}
 	}
 }
+
+// TestDocsShowTheSampleStory holds that docs/learning.md shows what the engine
+// does.
+func TestDocsShowTheSampleStory(t *testing.T) {
+	data, err := os.ReadFile(filepath.Join("..", "..", "..", "docs", "learning.md"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	page := strings.ReplaceAll(string(data), `\|`, "|")
+	for _, line := range lines(engine("en", sample(t, "claude-code")).Conclude(nil)) {
+		if _, text, _ := strings.Cut(line, ": "); !strings.Contains(page, "| "+text+" |\n") {
+			t.Errorf("docs/learning.md lacks %q", text)
+		}
+	}
+}

@@ -76,41 +76,58 @@ func (l lesson) baseWeight() int {
 }
 
 // gather collects what happened between the last time a failure was seen and
-// its end: words of the user about it, edits, commands.
+// its end: edits, commands, words of the user about it.
 func (e *Engine) gather(l *lesson, f failure, c call, end int) {
-	about := marksOf(f.line + " " + f.cmd.show)
-	best := 0
-	var saidBy, others []change
+	var done, heard []change
 	for _, ch := range e.changes {
-		if ch.n <= f.last || ch.n > end {
-			continue
-		}
 		switch {
+		case ch.n <= f.last || ch.n > end:
 		case ch.kind == said:
-			if n := shared(about, marksOf(ch.text)); n >= best && n > 0 {
-				best, saidBy = n, []change{ch}
-			}
+			heard = append(heard, ch)
 		case ch.kind == edited && !slices.Contains(l.edits, ch.text):
 			l.edits = append(l.edits, ch.text)
-			others = append(others, ch)
-		case ch.kind == ran && !slices.Contains(l.ran, ch.text) && ch.text != c.cmd.show:
-			if ran := parseCommand(ch.text); ran.family == "" || ran.family == install || ran.family == build && f.cmd.family != build {
-				l.ran = append(l.ran, ch.text)
-				others = append(others, ch)
-			}
+			done = append(done, ch)
+		case ch.kind == ran && !slices.Contains(l.ran, ch.text) && ch.text != c.cmd.show && helps(ch.text, f):
+			l.ran = append(l.ran, ch.text)
+			done = append(done, ch)
 		}
 	}
 	if len(l.edits) > 0 || f.cmd.show != c.cmd.show {
 		l.ran = slices.DeleteFunc(l.ran, func(s string) bool { return !parseCommand(s).isSetup() })
 	}
 	l.ran = l.ran[max(0, len(l.ran)-3):]
-	for _, ch := range saidBy {
+	if ch, ok := mostAbout(heard, f, l.ran); ok {
 		l.said = ch.text
 		l.quotes = append(l.quotes, ch.quote)
 	}
-	for _, ch := range others[:min(len(others), 3)] {
+	for _, ch := range done[:min(len(done), 3)] {
 		l.quotes = append(l.quotes, ch.quote)
 	}
+}
+
+// helps reports whether a command can be what ended a failure: another run of
+// the tests is not.
+func helps(show string, f failure) bool {
+	c := parseCommand(show)
+	return c.family == "" || c.family == install || c.family == build && f.cmd.family != build
+}
+
+// mostAbout returns what the user said that is most about a failure: a statement
+// that shares words with the error or the command, or a request that names what
+// was then run.
+func mostAbout(heard []change, f failure, ran []string) (best change, ok bool) {
+	problem, ways := marksOf(f.line+" "+f.cmd.show), marksOf(strings.Join(ran, " "))
+	most := 0
+	for _, ch := range heard {
+		about := ways
+		if ch.firm {
+			about = problem
+		}
+		if n := shared(about, marksOf(ch.text)); n > 0 && n >= most {
+			most, best, ok = n, ch, true
+		}
+	}
+	return best, ok
 }
 
 // reply takes the agent's words: they may explain what was mended just now.

@@ -116,8 +116,10 @@ func (e *Engine) hear(r transcript.Record, sen sentence, m marks) marks {
 		}
 		begin := sen.clauses[i].end - len(body)
 		whole := withoutPlease(trimWords(sen.text[begin:sen.clauses[last].end]))
-		e.note(change{kind: said, text: keep(whole, maxWords), n: e.n, quote: e.quote(r, whole)})
-		e.consider(r, whole, sen, m)
+		j := judge(whole, sen, m)
+		firm := m.corrects || j.verdict == rule || j.verdict == fact || j.verdict == vague
+		e.note(change{kind: said, firm: firm, text: keep(whole, maxWords), n: e.n, quote: e.quote(r, whole)})
+		e.consider(r, whole, sen, m, j)
 		i = last
 	}
 	if !only {
@@ -142,10 +144,8 @@ func (e *Engine) note(c change) {
 	}
 }
 
-// consider judges a clause with its continuation and keeps it if it is meant to
-// last.
-func (e *Engine) consider(r transcript.Record, whole string, sen sentence, m marks) {
-	j := judge(whole, sen, m)
+// consider keeps a clause with its continuation if it is meant to last.
+func (e *Engine) consider(r transcript.Record, whole string, sen sentence, m marks, j judgement) {
 	switch {
 	case j.verdict == nothing:
 		return
