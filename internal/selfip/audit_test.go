@@ -58,13 +58,13 @@ func TestManySnapshots(t *testing.T) {
 		r.write(fmt.Sprintf("logs/partial-k%02d.md", i), fmt.Sprintf("# Session k%02d @ 2026-09-14T00:00:00.000Z\ntoolCalls=1 toolErrors=0 agentErrors=0\n", i))
 	}
 	m := r.own()
-	taken, left, err := m.Recover(t.Context(), "now")
+	taken, left, err := m.Recover(t.Context(), selfip.Heard{Session: "now", Process: "1@1"})
 	if err != nil || taken != 10 || left != 2 {
 		t.Fatalf("taken %d, left %d, %v; want 10 and 2", taken, left, err)
 	}
 	t.Run("AU23", func(t *testing.T) { has(t, "AU23", r.read("logs/recovery-skipped.md"), "- [2026-09-15T", "partial-k") })
 	t.Run("AU24", func(t *testing.T) { same(t, "AU24", m.Health(m.Workspace).State.Int(state.Skipped), 2) })
-	if taken, left, err = m.Recover(t.Context(), "later"); err != nil || taken != 2 || left != 0 {
+	if taken, left, err = m.Recover(t.Context(), selfip.Heard{Session: "later", Process: "1@1"}); err != nil || taken != 2 || left != 0 {
 		t.Errorf("the next time: taken %d, left %d, %v; want 2 and 0", taken, left, err)
 	}
 }

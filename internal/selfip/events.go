@@ -23,7 +23,8 @@ type event struct {
 	Dir        string             `json:"dir,omitempty"` // where the session works
 	Transcript string             `json:"transcript,omitempty"`
 	Reason     string             `json:"reason,omitempty"`
-	Agent      string             `json:"agent,omitempty"` // a delegated session that this is about
+	Agent      string             `json:"agent,omitempty"`   // a delegated session that this is about
+	Process    string             `json:"process,omitempty"` // of the harness, as Memory.Alive knows it
 	Record     *transcript.Record `json:"record,omitempty"`
 }
 
@@ -89,6 +90,8 @@ type account struct {
 	harness    string
 	dir        string
 	transcript string
+	process    string
+	last       time.Time // of the last event
 	records    []transcript.Record
 	ended      bool
 	queued     bool
@@ -105,6 +108,10 @@ func accountOf(id string, events []event) account {
 	for _, e := range events {
 		if a.session.Start.IsZero() {
 			a.session.Start = e.Time
+		}
+		a.last = e.Time
+		if e.Process != "" {
+			a.process = e.Process
 		}
 		if e.Harness != "" {
 			a.harness = e.Harness

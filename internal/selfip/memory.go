@@ -28,6 +28,9 @@ type Memory struct {
 	Settings  Settings
 	Now       func() time.Time
 	NewID     func(prefix string) string
+	// Alive reports whether a process that a session named still runs. Nil:
+	// nobody knows.
+	Alive func(process string) bool
 	// Quick asks for nothing that takes long: somebody waits for a hook.
 	Quick bool
 	// NoWorkspace says why there is no workspace to write to.

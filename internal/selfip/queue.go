@@ -48,8 +48,8 @@ func (l *Library) enqueue(tx *filestore.Tx, now time.Time, row retro.Item) error
 }
 
 // recover queues the snapshots that wait for it (spec/selfip.md 23.3).
-func (l *Library) recover(tx *filestore.Tx, m *Memory, except string) (taken, left int, err error) {
-	files, err := l.snapshots(tx, m.Now(), except)
+func (l *Library) recover(tx *filestore.Tx, m *Memory, starting Heard) (taken, left int, err error) {
+	files, err := l.snapshots(tx, m, starting)
 	if err != nil {
 		return 0, 0, err
 	}
@@ -69,9 +69,22 @@ func (l *Library) recover(tx *filestore.Tx, m *Memory, except string) (taken, le
 		if err := tx.Replace(name, []byte(marked), filestore.NoSync); err != nil {
 			return taken, len(skipped), err
 		}
+		if err := l.noteQueued(row.Session, now); err != nil {
+			return taken, len(skipped), err
+		}
 		taken++
 	}
 	return taken, len(skipped), l.tellSkipped(tx, now, skipped)
+}
+
+// noteQueued notes in the events of a session that its row waits, if there are
+// events.
+func (l *Library) noteQueued(session string, now time.Time) error {
+	name := eventFile(session)
+	if session == "" || l.source(name).Size < 0 {
+		return nil
+	}
+	return l.dir.AppendLog(name, event{Time: now, Op: opQueued}.line())
 }
 
 // skippedFile names the snapshots that a recovery left for the next one
@@ -103,12 +116,12 @@ func (l *Library) recoveredRow(name, content string) retro.Item {
 }
 
 // snapshots lists the snapshots of the library with what is known of each.
-func (l *Library) snapshots(tx *filestore.Tx, now time.Time, except string) ([]snapshot.File, error) {
+func (l *Library) snapshots(tx *filestore.Tx, m *Memory, starting Heard) ([]snapshot.File, error) {
 	names, err := tx.List(logDir)
 	if err != nil {
 		return nil, err
 	}
-	q, err := l.queue(tx, now)
+	q, err := l.queue(tx, m.Now())
 	if err != nil {
 		return nil, err
 	}
@@ -120,7 +133,7 @@ func (l *Library) snapshots(tx *filestore.Tx, now time.Time, except string) ([]s
 	var files []snapshot.File
 	for _, base := range names {
 		name := path.Join(logDir, base)
-		if !strings.HasPrefix(base, "partial-") || name == snapshot.PartialName(except) {
+		if !strings.HasPrefix(base, "partial-") || name == snapshot.PartialName(starting.Session) {
 			continue
 		}
 		content, err := tx.Read(name)
@@ -129,9 +142,10 @@ func (l *Library) snapshots(tx *filestore.Tx, now time.Time, except string) ([]s
 		}
 		info, _ := l.dir.Stat(name)
 		s, _ := snapshot.Parse(string(content))
+		a, _ := l.account(s.ID)
 		files = append(files, snapshot.File{
 			Name: name, State: snapshot.StateOf(string(content)), ModTime: time.Unix(0, info.ModTime),
-			Queued: named(q, base, s.ID), Dead: named(dead, base, s.ID),
+			Queued: named(q, base, s.ID), Dead: named(dead, base, s.ID), Live: m.runs(a, starting.Process),
 		})
 	}
 	return files, nil

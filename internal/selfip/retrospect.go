@@ -62,7 +62,7 @@ func (m *Memory) RunQueue(ctx context.Context, open Transcripts) (Ran, error) {
 	if err != nil {
 		return out, err
 	}
-	if out.Recovered, _, err = m.Recover(ctx, ""); err != nil {
+	if out.Recovered, _, err = m.Recover(ctx, Heard{}); err != nil {
 		return out, err
 	}
 	for ctx.Err() == nil {
@@ -189,8 +189,8 @@ func (l *Library) markDone(tx *filestore.Tx, m *Memory, row retro.Item) error {
 		return err
 	}
 	a, err := l.account(row.Session)
-	if err != nil || row.Session == "" || !a.queued {
-		return nil // the session has gone on meanwhile
+	if err != nil || row.Session == "" || !a.queued || m.runs(a, "") {
+		return nil // the session goes on
 	}
 	return l.drop(tx, row.Session)
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"path"
 	"strings"
+	"time"
 
 	"github.com/dshkit/dshkit/internal/selfip/entry"
 	"github.com/dshkit/dshkit/internal/selfip/snapshot"
@@ -21,6 +22,7 @@ type Heard struct {
 	Dir        string // where the session works
 	Transcript string // where the harness keeps its own log; may be empty
 	Agent      string // a delegated session that this is about; its parent is Session
+	Process    string // of the harness, as Memory.Alive knows it; may be empty
 	Reason     string
 	Record     transcript.Record // what was said or done; may be empty
 }
@@ -46,7 +48,7 @@ func (m *Memory) note(h Heard, op string, record *transcript.Record, opt filesto
 	}
 	e := event{
 		Time: m.Now(), Op: op, Harness: h.Harness, Session: h.Session, Dir: h.Dir, Transcript: h.Transcript,
-		Reason: h.Reason, Agent: h.Agent, Record: record,
+		Reason: h.Reason, Agent: h.Agent, Process: h.Process, Record: record,
 	}
 	return lib.dir.AppendLog(eventFile(h.Session), e.line(), opt)
 }
@@ -164,10 +166,12 @@ const recoveryLimit = 10
 
 // Recover finds sessions whose harness was killed: those that left events or a
 // snapshot behind and no final log. Each gets a row in the queue. The session
-// that is starting is left alone; if it is the first of all, the library gets
-// the files that explain it. What is over the limit waits for the next time. It
-// reports how many were taken up and how many were left.
-func (m *Memory) Recover(ctx context.Context, except string) (taken, left int, err error) {
+// that is starting (starting.Session, in the process starting.Process) is left
+// alone, and so are those that run elsewhere; if it is the first of all, the
+// library gets the files that explain it. What is over the limit waits for the
+// next time. It reports how many were taken up and how many were left.
+func (m *Memory) Recover(ctx context.Context, starting Heard) (taken, left int, err error) {
+	except := starting.Session
 	lib, err := m.workspace()
 	if err != nil {
 		return 0, 0, err
@@ -180,10 +184,10 @@ func (m *Memory) Recover(ctx context.Context, except string) (taken, left int, e
 		if err := lib.furnish(tx); err != nil {
 			return err
 		}
-		if err := lib.snapshotOrphans(tx, m, except); err != nil {
+		if err := lib.snapshotOrphans(tx, m, starting); err != nil {
 			return err
 		}
-		taken, left, err = lib.recover(tx, m, except)
+		taken, left, err = lib.recover(tx, m, starting)
 		return err
 	})
 	return taken, left, err
@@ -208,20 +212,41 @@ func (l *Library) anythingToRecover(except string) bool {
 	return false
 }
 
+// Bounds of the belief that a session still runs: a harness that lives may be
+// silent for a working day, one of which nobody knows for some minutes.
+const (
+	silentFor  = 6 * time.Hour
+	unknownFor = 10 * time.Minute
+)
+
+// runs reports whether a session may still go on in another process than
+// asking. A harness has one session at a time in a workspace: when it starts
+// another, the one before is over.
+func (m *Memory) runs(a account, asking string) bool {
+	silence := m.Now().Sub(a.last)
+	switch {
+	case a.ended || a.last.IsZero():
+		return false
+	case a.process == "" || m.Alive == nil:
+		return asking == "" && silence < unknownFor
+	}
+	return a.process != asking && silence < silentFor && m.Alive(a.process)
+}
+
 // snapshotOrphans writes a snapshot for every session whose events are not all
 // in one. A session that had ended is finished instead.
-func (l *Library) snapshotOrphans(tx *filestore.Tx, m *Memory, except string) error {
+func (l *Library) snapshotOrphans(tx *filestore.Tx, m *Memory, starting Heard) error {
 	names, err := tx.List(sessionDir)
 	if err != nil {
 		return err
 	}
 	for _, name := range names {
-		if !strings.HasSuffix(name, ".jsonl") || name == path.Base(eventFile(except)) {
+		if !strings.HasSuffix(name, ".jsonl") || name == path.Base(eventFile(starting.Session)) {
 			continue
 		}
 		a, err := l.orphan(path.Join(sessionDir, name))
 		switch {
-		case err != nil:
+		case err != nil || m.runs(a, starting.Process):
 			continue // of this one nothing can be told now
 		case a.ended || a.empty():
 			err = l.finish(tx, m, a)

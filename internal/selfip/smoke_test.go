@@ -20,10 +20,10 @@ func TestFirstStart(t *testing.T) {
 	t.Run("SM01", func(t *testing.T) {
 		r := newRoom(t)
 		m := r.own()
-		if err := m.Begin(selfip.Heard{Session: "s1"}); err != nil {
+		if err := m.Begin(selfip.Heard{Session: "s1", Process: "1@1"}); err != nil {
 			t.Fatal(err)
 		}
-		if _, _, err := m.Recover(t.Context(), "s1"); err != nil {
+		if _, _, err := m.Recover(t.Context(), selfip.Heard{Session: "s1", Process: "1@1"}); err != nil {
 			t.Fatal(err)
 		}
 		has(t, "SM01", r.read("README.md"), "self-improvement")
@@ -168,7 +168,7 @@ func TestKilledSession(t *testing.T) {
 	t.Run("SM43", func(t *testing.T) { has(t, "SM43", shot, "kill-me") })
 	t.Run("SM44", func(t *testing.T) { hasNot(t, "SM44", shot, "[[SELFIP-FINALIZED]]") })
 
-	if _, _, err := r.own().Recover(t.Context(), "s4"); err != nil {
+	if _, _, err := r.own().Recover(t.Context(), selfip.Heard{Session: "s4", Process: "1@1"}); err != nil {
 		t.Fatal(err)
 	}
 	t.Run("SM45", func(t *testing.T) {
