@@ -73,8 +73,8 @@ func fullRole(args []string) error {
 func wantFull(t *testing.T, root string, codes []string, before map[string]string) {
 	t.Helper()
 	for i, code := range codes {
-		if code != "no-space" {
-			t.Errorf("change %d: code %q, want no-space", i, code)
+		if code != "disk-full" {
+			t.Errorf("change %d: code %q, want disk-full", i, code)
 		}
 	}
 	d := filestore.Open(root, lockAt)
@@ -157,7 +157,7 @@ func TestCase17LinksThatLeadNowhere(t *testing.T) {
 		code       string
 	}{
 		{"nowhere", "../none/config.json", fault.Failed, "link-target-no-folder"},
-		{"loop", "loop2", fault.Damaged, "link-loop"},
+		{"loop", "loop2", fault.Damaged, "file-link-loop"},
 		{"folder", "../locked", fault.Damaged, "is-a-folder"},
 		{"locked", "../locked/a", fault.Refused, "store-read-only"},
 		{"locked-new", "../locked/new", fault.Refused, "store-read-only"},
@@ -189,7 +189,7 @@ func TestLockFileBehindALink(t *testing.T) {
 		t.Fatal(err)
 	}
 	d := filestore.Open(root, lockAt)
-	wantFault(t, d.Update(ctx, "a", set("x")), fault.Damaged, "link-loop", "run/lock")
+	wantFault(t, d.Update(ctx, "a", set("x")), fault.Damaged, "file-link-loop", "run/lock")
 	wantRead(t, d, "precious", "x")
 }
 

@@ -12,17 +12,17 @@ import (
 const (
 	codeMissing     = "file-missing"          // the file %q does not exist
 	codeExists      = "file-exists"           // the file %q exists already
-	codeNoSpace     = "no-space"              // no space left to write %q
+	codeNoSpace     = "disk-full"             // no space left to write %q
 	codeReadOnly    = "store-read-only"       // the store is read-only: %q cannot be changed
 	codeIsFolder    = "is-a-folder"           // %q is a folder; a file is expected there
 	codeNotFolder   = "not-a-folder"          // on the way to %q there is a file where a folder is expected
 	codeNotFile     = "not-a-file"            // %q is not a regular file
-	codeLinkLoop    = "link-loop"             // the symbolic links at %q lead in a circle
+	codeLinkLoop    = "file-link-loop"        // the symbolic links at %q lead in a circle
 	codeLinkDangles = "link-target-no-folder" // the link %q points to %q, in a folder that does not exist
 	codeLinkOutside = "link-outside"          // %q is a link to %q, outside of the store; it is not followed
 	codeTooLarge    = "file-too-large"        // the file %q has %d bytes; at most %d are read
 	codeUnreadable  = "file-unreadable"       // the file %q cannot be read
-	codeUnwritable  = "write-failed"          // the file %q cannot be written
+	codeUnwritable  = "file-unwritable"       // the file %q cannot be written
 	codeUnconfirmed = "write-unconfirmed"     // %q was changed, but the disk did not confirm it
 	codeTorn        = "append-torn"           // %q ends in a part of a line that could not be taken back
 	codeBusy        = "lock-busy"             // the lock %q is held by another process; gave up after %s

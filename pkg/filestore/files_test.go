@@ -124,7 +124,7 @@ func TestW2UnreadableIsNotEmpty(t *testing.T) {
 		code string
 	}{
 		"folder":   {func(p string) error { return os.Mkdir(p, 0o755) }, fault.Damaged, "is-a-folder"},
-		"loop":     {func(p string) error { return os.Symlink(filepath.Base(p), p) }, fault.Damaged, "link-loop"},
+		"loop":     {func(p string) error { return os.Symlink(filepath.Base(p), p) }, fault.Damaged, "file-link-loop"},
 		"large":    {func(p string) error { return os.WriteFile(p, make([]byte, 101), 0o644) }, fault.Refused, "file-too-large"},
 		"in-file":  {func(p string) error { return os.WriteFile(filepath.Dir(p), nil, 0o644) }, fault.Damaged, "not-a-folder"},
 		"bad-utf8": {func(p string) error { return os.WriteFile(p, []byte("\xff"), 0o644) }, "", ""},

@@ -71,11 +71,11 @@ var faultsEnglish = cli.Table{
 	{ID: "evidence-lines-unknown", Text: "lines that fit no section and are kept as they are: %d"},
 	{ID: "evidence-lines-left-out", Text: "lines over the limit that were left out: %d"},
 
-	// Files. "no-space" and "link-loop" have their sentence in the shared table;
-	// "write-failed" is the code of an answer that cannot be written as well, so
-	// its sentence suits both and leaves the path to the cause.
-	{ID: "write-failed", Text: "writing failed"},
-	{ID: "no-space.hint", Text: "what was stored before is whole; make room and try again"},
+	// Files.
+	{ID: "disk-full", Text: "no space left to write %q"},
+	{ID: "file-link-loop", Text: "the symbolic links at %q lead in a circle"},
+	{ID: "file-unwritable", Text: "the file %q cannot be written"},
+	{ID: "disk-full.hint", Text: "what was stored before is whole; make room and try again"},
 	{ID: "file-missing", Text: "the file %q does not exist"},
 	{ID: "file-exists", Text: "the file %q exists already"},
 	{ID: "file-too-large", Text: "the file %q has %d bytes; at most %d are read"},

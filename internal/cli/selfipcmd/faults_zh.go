@@ -65,8 +65,10 @@ var faultsChinese = cli.Table{
 	{ID: "evidence-lines-unknown", Text: "有 %d 行不属于任何段落，原样保留"},
 	{ID: "evidence-lines-left-out", Text: "超出上限而略去 %d 行"},
 
-	{ID: "write-failed", Text: "写入失败"},
-	{ID: "no-space.hint", Text: "此前存下的内容完好无损；请腾出空间后重试"},
+	{ID: "disk-full", Text: "没有空间写入 %q"},
+	{ID: "file-link-loop", Text: "%q 处的符号链接形成了循环"},
+	{ID: "file-unwritable", Text: "无法写入文件 %q"},
+	{ID: "disk-full.hint", Text: "此前存下的内容完好无损；请腾出空间后重试"},
 	{ID: "file-missing", Text: "文件 %q 不存在"},
 	{ID: "file-exists", Text: "文件 %q 已经存在"},
 	{ID: "file-too-large", Text: "文件 %q 有 %d 字节；最多读取 %d 字节"},

@@ -49,19 +49,14 @@ func sentencesOf(lang cli.Lang, own cli.Table) map[string]string {
 	return all
 }
 
-// TestMessagesOverrideNothing holds that one thing has one sentence. The one
-// exception says two things with one code.
+// TestMessagesOverrideNothing holds that one thing has one sentence.
 func TestMessagesOverrideNothing(t *testing.T) {
 	for _, shared := range cli.Shared(cli.English) {
-		if shared.ID != "write-failed" && slices.ContainsFunc(selfipcmd.English, func(m cli.Message) bool { return m.ID == shared.ID }) {
+		if slices.ContainsFunc(selfipcmd.English, func(m cli.Message) bool { return m.ID == shared.ID }) {
 			t.Errorf("%q stands in the shared table and here", shared.ID)
 		}
 	}
 }
-
-// nameless are codes that pkg/filestore and internal/cli both use, one with a
-// path and one without: their sentences name nothing, the cause names the path.
-var nameless = []string{"no-space", "link-loop", "write-failed"}
 
 // TestMessagesOfCodes holds that each constant has a sentence that takes the
 // arguments that the comment behind the constant names.
@@ -74,10 +69,6 @@ func TestMessagesOfCodes(t *testing.T) {
 			switch sentence, ok := said[c.id]; {
 			case !ok:
 				t.Errorf("%s: %q has no sentence", c.at, c.id)
-			case slices.Contains(nameless, c.id):
-				if strings.Contains(sentence, "%") {
-					t.Errorf("%s: %q is said with and without a path, and its sentence %q has verbs", c.at, c.id, sentence)
-				}
 			case c.comment != "" && !slices.Equal(verbsOf(c.comment), verbsOf(sentence)):
 				t.Errorf("%s: %q takes %q by its comment, %q by its sentence %q", c.at, c.id, verbsOf(c.comment), verbsOf(sentence), sentence)
 			}
