@@ -92,7 +92,7 @@ var zhCN = Table{
 
 	{"unknown-scope", "不认识的范围 %q（可用 %s、%s 或 %s）"},
 	{"global-dir-not-path", "%q 不能作为全局库目录：请给出带斜杠的路径"},
-	{"global-dir-workspace", "%q 就是本工作区：全局库需要另一个目录"},
+	{"global-dir-workspace", "%q 就是本工作区：全局库不能指向当前工作区"},
 	{"global-dir-foreign", "%q 是 Windows 路径，在本系统上不是任何目录"},
 	{"scope-hides-workspace", "范围 %[1]s 不再读取本工作区库：其中 %[2]d 条会立刻从注入与检索中消失；文件仍在 %[3]s；切回 workspace 或 both 即可恢复可见"},
 	{"scope-hides-global", "范围 %[1]s 不再读取全局库：其中 %[2]d 条会立刻从注入与检索中消失；切回 both 或 global 即可恢复可见"},

@@ -83,6 +83,9 @@ func (m *Memory) RunQueue(ctx context.Context, open Transcripts) (Ran, error) {
 // claim takes the next batch. Dead letters are written before the queue: killed
 // in between, a row is in both places and lost from neither.
 func (m *Memory) claim(ctx context.Context, lib *Library, owner string, out *Ran) (batch []retro.Item, err error) {
+	if lib.source(queueFile).Size <= 0 {
+		return nil, nil // an empty queue needs no lock, and a workspace without one no folder
+	}
 	err = lib.dir.With(ctx, func(tx *filestore.Tx) error {
 		q, err := lib.queue(tx, m.Now())
 		if err != nil || len(q) == 0 {
