@@ -35,6 +35,7 @@ var en = Table{
 	{"terminated", "asked to stop before the work was done"},
 
 	// Causes from the system.
+	{"dry-run", "a dry run: this is what would be done, nothing was changed"},
 	{"no-space", "no space left on the disk"},
 	{"read-only-disk", "the disk is read-only"},
 	{"link-loop", "symbolic links form a loop"},

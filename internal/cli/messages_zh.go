@@ -30,6 +30,7 @@ var zhCN = Table{
 	{"interrupted", "已中断"},
 	{"terminated", "工作完成之前被要求停止"},
 
+	{"dry-run", "试运行：以上是将要做的事，未作任何改动"},
 	{"no-space", "磁盘空间不足"},
 	{"read-only-disk", "磁盘是只读的"},
 	{"link-loop", "符号链接形成了循环"},

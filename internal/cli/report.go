@@ -24,6 +24,9 @@ type Report interface {
 // Report writes r to standard output: as one JSON document with --json, else as
 // text. The error is a fault of kind Failed.
 func (env *Env) Report(r Report) error {
+	if env.Flags.DryRun {
+		defer env.Note("dry-run")
+	}
 	if env.Flags.JSON {
 		return writeJSON(env.Out, r.JSON())
 	}

@@ -2,9 +2,7 @@ package selfipcmd
 
 import (
 	"context"
-	"errors"
 	"fmt"
-	"io/fs"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -101,11 +99,7 @@ func change(ctx context.Context, env *cli.Env, o *opened, key, value string, glo
 			return nil, err
 		}
 	}
-	err = editSetting(ctx, env, o, name, global, func(old []byte) ([]byte, error) { return config.Set(old, name, parsed) })
-	if err != nil {
-		return nil, err
-	}
-	return open(env, env.Flags.Dir)
+	return editSetting(ctx, env, o, name, global, func(old []byte) ([]byte, error) { return config.Set(old, name, parsed) })
 }
 
 // checkGlobalDir refuses a global folder that is the workspace itself
@@ -123,11 +117,7 @@ func runConfigUnset(ctx context.Context, env *cli.Env, key string, global bool) 
 	if err != nil {
 		return err
 	}
-	err = editSetting(ctx, env, before, name, global, func(old []byte) ([]byte, error) { return config.Unset(old, name) })
-	if err != nil {
-		return err
-	}
-	after, err := open(env, env.Flags.Dir)
+	after, err := editSetting(ctx, env, before, name, global, func(old []byte) ([]byte, error) { return config.Unset(old, name) })
 	if err != nil {
 		return err
 	}
@@ -147,38 +137,37 @@ func settingKey(key string) (string, error) {
 }
 
 // editSetting changes the file that holds a setting, under the lock of its
-// folder.
-func editSetting(ctx context.Context, env *cli.Env, o *opened, key string, global bool, edit func([]byte) ([]byte, error)) error {
+// folder, and opens the workspace as it is then. A dry run opens it as it would
+// be.
+func editSetting(ctx context.Context, env *cli.Env, o *opened, key string, global bool, edit func([]byte) ([]byte, error)) (*opened, error) {
 	if !global && o.workspace.Root == "" {
 		_, err := o.workspace.ForWriting()
-		return err
+		return nil, err
 	}
 	path, err := o.settings.FileOf(key, global)
 	if err != nil {
-		return err
-	}
-	if err := adopt(path); err != nil {
-		return err
+		return nil, err
 	}
 	dir := filestore.Open(filepath.Dir(path), filestore.Options{
 		LockName: selfip.LockFile, Wait: o.settings.LockWait, DryRun: env.Flags.DryRun, Now: env.Now,
 	})
-	return dir.Update(ctx, filepath.Base(path), func(old []byte) ([]byte, error) {
+	base := filepath.Base(path)
+	err = dir.Update(ctx, base, func(old []byte) ([]byte, error) {
 		out, err := edit(old)
 		if err != nil {
 			return nil, config.Damaged(path, err)
 		}
 		return out, nil
 	})
-}
-
-// adopt makes the folder of a settings file; the lock needs it.
-func adopt(path string) error {
-	err := os.MkdirAll(filepath.Dir(path), 0o755)
-	if err != nil && !errors.Is(err, fs.ErrExist) {
-		return fault.New(fault.Refused, "no-settings-folder", filepath.Dir(path)).Because(err)
+	if err != nil {
+		return nil, err
 	}
-	return nil
+	return openReading(env, env.Flags.Dir, env.Flags.Dir != "", func(name string) ([]byte, error) {
+		if name == path {
+			return dir.Read(base) // in a dry run: what it would hold
+		}
+		return os.ReadFile(name)
+	})
 }
 
 type configReport struct {

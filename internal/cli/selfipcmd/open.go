@@ -70,11 +70,16 @@ func open(env *cli.Env, dir string) (*opened, error) { return openAt(env, dir, d
 // openAt is open for a folder that a user has named, or not: what a harness
 // reports as its folder may be the user's home, which is no workspace then.
 func openAt(env *cli.Env, dir string, named bool) (*opened, error) {
+	return openReading(env, dir, named, os.ReadFile)
+}
+
+// openReading is openAt with settings files read by read.
+func openReading(env *cli.Env, dir string, named bool, read func(string) ([]byte, error)) (*opened, error) {
 	start, err := startOf(env, dir)
 	if err != nil {
 		return nil, err
 	}
-	o := &opened{}
+	o := &opened{inputs: config.Inputs{Read: read}}
 	if err := o.resolve(env, start, named, true); err != nil {
 		return nil, err
 	}
@@ -106,7 +111,7 @@ func (o *opened) resolve(env *cli.Env, start string, explicit, mainCheckout bool
 		return err
 	}
 	o.inputs = config.Inputs{
-		Read: os.ReadFile, IsDir: isDir, Getenv: env.Getenv, Environ: env.Environ(), Variables: variables,
+		Read: o.inputs.Read, IsDir: isDir, Getenv: env.Getenv, Environ: env.Environ(), Variables: variables,
 		Home: home, Workspace: o.workspace.Root,
 	}
 	o.settings, o.warnings, o.damage = config.Load(o.inputs)
