@@ -14,7 +14,13 @@ type englishPatterns struct {
 	valueLike, plainValue, correctUse, question, indefinite, keepTo                     *regexp.Regexp
 }
 
-// thing is a word or two that names a subject of a definition.
+// craft is what rules of work are about; what the product should do is a
+// request, however it is worded.
+const craft = `\b(?:messages?|commits?|prs?|pull requests?|tests?|branch(?:es)?|comments?|migrations?|functions?|methods?|class(?:es)?|types?|files?|imports?|names?|variables?|` +
+	`constants?|modules?|packages?|docs?|docstrings?|changes?|fixtures?|mocks?|titles?|descriptions?|repl(?:y|ies)|answers?|releases?|timestamps?|ids?|secrets?|credentials?|` +
+	`code|changelog|diffs?|dependenc(?:y|ies)|scripts?|configs?|errors?|exceptions?|logs?|queries|endpoints?|apis?|schemas?|versions?)\b`
+
+// englishNouns name the subjects of definitions.
 const englishNouns = `(?:ports?|host(?:name)?s?|servers?|urls?|address(?:es)?|endpoints?|databases?|db|branch(?:es)?|director(?:y|ies)|folders?|paths?|files?|configs?|configuration|` +
 	`settings|versions?|users?|user ?names?|accounts?|buckets?|regions?|time ?zones?|schemas?|tables?|queues?|topics?|namespaces?|clusters?|registr(?:y|ies)|images?|` +
 	`package managers?|commands?|scripts?|entry ?points?|owners?|maintainers?|deadlines?|teams?|repos?|repositor(?:y|ies)|projects?|services?|docs|documentation|runbooks?|` +
@@ -25,9 +31,9 @@ var english = sync.OnceValue(func() englishPatterns {
 	re := regexp.MustCompile
 	return englishPatterns{
 		adverb:    re(`^(?:in this (?:repo|project|codebase|team) )?(?:(we|i) )?(?:always|never) ([a-z']+)`),
-		modal:     re(`\b(?:should|must|shall|may) (?:always|never)\b|\bmust not\b|\bmustn't\b|\bmay not\b|\bneed(?:s)? to always\b`),
-		universal: re(`^(?:all|every|each|any|no) .*\b(?:should|must|shall|has to|have to|needs?|goes? (?:in|into|to|under)|belongs?|uses?|may)\b`),
-		plural:    re(`^(?:[\w./'-]+ ){0,3}[\w./-]*[a-rt-z]s (?:should|must|shall|have to|need to|shouldn't)\b`),
+		modal:     re(`\b(?:should|must|shall|may) (?:always|never)\b|^(?:you|we|.*` + craft + `.*) (?:must not|mustn't|may not)\b|\bneed(?:s)? to always\b`),
+		universal: re(`^(?:all|every|each|any|no) .*` + craft + `.*\b(?:should|must|shall|has to|have to|needs?|goes? (?:in|into|to|under)|belongs?|uses?|may)\b`),
+		plural:    re(`^(?:[\w./'-]+ ){0,3}?` + craft + ` (?:should|must|shall|have to|need to|shouldn't)\b`),
 		dont:      re(`^(?:don't|do not|dont|avoid|stop) (?:ever )?([a-z']+) ?(.*)$`),
 		dontUse:   re(`^(?:don't|do not|dont|never|stop) (?:ever )?(?:use|using|run|running|call|calling) (.+?),? (?:but |please )?(?:use|run|call) (.+)$`),
 		useNot: re(`^(?:.{0,30}\b)?(?:use|run|prefer|choose|call|import|write|put|return|pick|target|branch (?:from|off)|base|commit to|push to|deploy to|go with|stick (?:to|with)|log|store|name) ` +
@@ -158,7 +164,8 @@ func isOver(low string, s []string) bool {
 
 // mildVerbs follow "don't" in what is said to comfort, or of the moment.
 const mildVerbs = " worry bother forget panic know think understand care mind want see need have get be hesitate give do like believe remember " +
-	"expect really we you it the waste mean seem work appear exist "
+	"expect really we you it the waste mean seem work appear exist show display render allow send return let load open close hide scroll redirect " +
+	"accept throw retry block fail "
 
 // englishWeak finds rules that are worded like requests, but of a kind that is
 // meant to last.
@@ -170,6 +177,9 @@ func englishWeak(low string) judgement {
 			if strings.HasPrefix(s[1], article) {
 				return judgement{verdict: moment}
 			}
+		}
+		if !strings.HasPrefix(low, "use ") && !strings.HasPrefix(low, "run ") && !strings.Contains(low, "prefer ") && !p.valueLike.MatchString(s[1]+" "+s[2]) {
+			return judgement{verdict: moment}
 		}
 		kept.value, kept.old = s[1], s[2]
 		return kept
@@ -185,9 +195,10 @@ func englishWeak(low string) judgement {
 	switch {
 	case p.preferred.MatchString(low), p.language.MatchString(low) && !strings.Contains(low, "translat"), p.timed.MatchString(low) && !told:
 		return kept
-	case p.universal.MatchString(low) && !told && !strings.HasPrefix(low, "no need"), p.keepTo.MatchString(low):
+	case p.universal.MatchString(low) && !told && !strings.HasPrefix(low, "no need") && !strings.Contains(low, "be able to"), p.keepTo.MatchString(low):
 		return kept
-	case p.plural.MatchString(low) && !told && !p.vagueSubject.MatchString(low) && !strings.HasPrefix(low, "the ") && !strings.Contains(low, "should have") && !strings.HasSuffix(low, " pass"):
+	case p.plural.MatchString(low) && !told && !p.vagueSubject.MatchString(low) && !strings.HasPrefix(low, "the ") && !strings.Contains(low, "should have") && !strings.HasSuffix(low, " pass") &&
+		!strings.Contains(low, "be able to"):
 		return kept
 	}
 	return judgement{}

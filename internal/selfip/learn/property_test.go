@@ -112,7 +112,7 @@ func checkQuote(t failer, q learn.Quote, records []transcript.Record) {
 		t.Errorf("evidence %+v is not of record %+v", q, r)
 	}
 	excerpt := strings.TrimSuffix(flat(q.Excerpt), "…")
-	for _, r := range records[max(0, q.Ordinal-70):q.Ordinal] { // the words, or the call they answer
+	for _, r := range records[:q.Ordinal] { // the words, or the call they answer
 		if strings.Contains(flat(r.Text), excerpt) || strings.Contains(flat(r.Input), excerpt) {
 			return
 		}
