@@ -92,6 +92,7 @@ type account struct {
 	transcript string
 	process    string
 	last       time.Time // of the last event
+	end        time.Time // when it ended
 	records    []transcript.Record
 	ended      bool
 	queued     bool
@@ -126,7 +127,9 @@ func accountOf(id string, events []event) account {
 		case opStart:
 			a.ended = false // resumed
 		case opEnd:
-			a.ended = true
+			if !a.ended {
+				a.ended, a.end = true, e.Time
+			}
 		case opQueued:
 			a.queued, a.dirty = true, false
 		case opSnapshot:

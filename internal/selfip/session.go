@@ -121,8 +121,11 @@ func (l *Library) finish(tx *filestore.Tx, m *Memory, a account) error {
 		return err
 	}
 	now := m.Now()
-	name := snapshot.LogName(now, a.session.ID)
-	if err := tx.Replace(name, []byte(a.session.Log(now))); err != nil {
+	name, kept := l.logOf(a)
+	if kept == snapshot.Done {
+		return l.drop(tx, a.session.ID) // learned from; what said so was killed
+	}
+	if err := tx.Replace(name, []byte(a.session.Log(a.end))); err != nil {
 		return err
 	}
 	row := retro.Item{
@@ -141,7 +144,29 @@ func (l *Library) finish(tx *filestore.Tx, m *Memory, a account) error {
 	return l.dir.AppendLog(eventFile(a.session.ID), e.line())
 }
 
-// drop removes the files of a session in which nothing happened.
+// logOf names the log of an ended session and tells how far that has come
+// already, None when it does not exist. The name depends on the end alone: an end
+// that is killed before it has noted the row is finished once more, and must not
+// become a second row. Two sessions of one instant do not share a log.
+func (l *Library) logOf(a account) (name string, kept snapshot.State) {
+	for at := a.end; ; at = at.Add(time.Millisecond) {
+		name := snapshot.LogName(at, a.session.ID)
+		data, err := l.dir.Read(name)
+		if err != nil {
+			return name, snapshot.None
+		}
+		content := string(data)
+		if s, _ := snapshot.Parse(content); s.ID != a.session.ID {
+			continue
+		}
+		if !strings.HasPrefix(content, a.session.Log(a.end)) {
+			return name, snapshot.None // more has been heard since
+		}
+		return name, snapshot.StateOf(content)
+	}
+}
+
+// drop removes the files of a session that is not needed any more.
 func (l *Library) drop(tx *filestore.Tx, session string) error {
 	for _, name := range []string{eventFile(session), stateFile(session)} {
 		if err := tx.Remove(name, filestore.NoSync); ignoreMissing(err) != nil {

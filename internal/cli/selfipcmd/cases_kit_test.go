@@ -112,6 +112,8 @@ func (b *box) env(stdin string, args []string, out, errOut *bytes.Buffer) *cli.E
 		Home:       func() string { return b.vars["HOME"] },
 		Executable: func() (string, error) { return "", errors.New("no program in a test") },
 		IsTerminal: func(any) bool { return false },
+		Caller:     func() string { return "7@7" }, // a harness that is gone when the next one starts
+		Alive:      func(string) bool { return false },
 		Now:        func() time.Time { return b.clock },
 		NewID:      func(prefix string) string { return fmt.Sprintf("%s%06d", prefix, b.ids.Add(1)) },
 	}
@@ -323,6 +325,9 @@ func (b *box) hook(harness string, payload map[string]any) string {
 	r := b.feed(string(data), "hook", harness)
 	if r.code != 0 {
 		b.t.Fatalf("hook %s: exit %d, want 0; stderr:\n%s", harness, r.code, r.err)
+	}
+	if r.out == "" {
+		b.t.Fatalf("hook %s: no reply; stderr:\n%s", harness, r.err)
 	}
 	return contextOf(b.t, r.out)
 }
