@@ -30,6 +30,9 @@ type Env struct {
 	Executable func() (string, error)
 	IsTerminal func(stream any) bool // of In, Out or Err
 
+	Caller func() string            // identity of the process that called us; "" when unknown
+	Alive  func(caller string) bool // whether that process still runs
+
 	Now   func() time.Time
 	NewID func(prefix string) string // a new identity that begins with prefix
 

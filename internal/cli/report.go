@@ -68,6 +68,15 @@ func (w *Writer) Line(s string) {
 // Print writes s as it is: text that is itself the product, as an injected block.
 func (w *Writer) Print(s string) { w.buf.WriteString(s) }
 
+// Word returns the sentence of family and word together, or the word itself when
+// a file, written by hand or by a newer version, brings one that is not known.
+func (w *Writer) Word(family, word string) string {
+	if !w.env.Has(family + word) {
+		return word
+	}
+	return w.env.Say(family + word)
+}
+
 // Phrase returns the sentence of id without writing it.
 func (w *Writer) Phrase(id string, args ...any) string { return w.env.Say(id, args...) }
 

@@ -66,6 +66,9 @@ func choose(waiting []proposal.Proposal, id string) (proposal.Proposal, error) {
 			return p, nil
 		}
 	}
+	if len(waiting) == 0 {
+		return proposal.Proposal{}, fault.New(fault.NotFound, codeNoProposals)
+	}
 	return proposal.Proposal{}, fault.New(fault.NotFound, codeNoProposal, id)
 }
 

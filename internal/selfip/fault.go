@@ -16,6 +16,7 @@ const (
 	codeBadJournal   = "bad-journal"    // %s: line %d cannot be read
 	codeNoSession    = "no-session"     // nothing is known of a session %q that has not been learned from yet
 	codeNoProposal   = "no-proposal"    // no proposal %q waits for a decision
+	codeNoProposals  = "no-proposals"   // no proposal waits for a decision
 	codeNoPlaybook   = "no-playbook"    // there is no playbook %q
 	codeNoRow        = "no-row"         // no row of the queue has the key %q
 	codeReadInput    = "read-input"     // cannot read %s

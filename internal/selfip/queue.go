@@ -219,7 +219,11 @@ func (m *Memory) Retry(ctx context.Context, key string) (revived []retro.Item, e
 				dead, q, revived = rest, q.Add(item), append(revived, item)
 			}
 		}
-		if len(revived) == 0 {
+		switch {
+		case len(revived) > 0:
+		case key == "":
+			return nil // nothing to do
+		default:
 			return fault.New(fault.NotFound, codeNoRow, key)
 		}
 		if err := lib.writeQueue(tx, q); err != nil {

@@ -37,5 +37,5 @@ func entriesJSON(entries []selfip.Entry) []EntryJSON {
 
 // writeEntry shows one entry on one line.
 func writeEntry(w *cli.Writer, e selfip.Entry) {
-	w.Line(w.Dim(e.ID) + "  " + w.Phrase("kind-"+string(e.Kind)) + "  " + e.Text)
+	w.Line(w.Dim(e.ID) + "  " + w.Word("kind-", string(e.Kind)) + "  " + e.Text)
 }

@@ -105,7 +105,7 @@ func (r injectReport) Text(w *cli.Writer) {
 	for _, e := range r.Items {
 		parts := strconv.Itoa(e.Parts.Importance) + "+" + strconv.Itoa(e.Parts.Recency) + "+" + number(e.Parts.Uses)
 		rows = append(rows, []string{
-			number(e.Score), parts, w.Phrase("why-" + string(e.Why)), w.Phrase("kind-" + string(e.Kind)), e.ID, text.Ellipsize(e.Text, 72),
+			number(e.Score), parts, w.Phrase("why-" + string(e.Why)), w.Word("kind-", string(e.Kind)), e.ID, text.Ellipsize(e.Text, 72),
 		})
 	}
 	w.Columns(true, rows)

@@ -91,7 +91,7 @@ type spoken struct {
 }
 
 // positions tells which argument of a function or method is the id.
-var positions = map[string]int{"Say": 0, "Phrase": 0, "Note": 0, "Warn": 0, "add": 2, "check": 2}
+var positions = map[string]int{"Say": 0, "Phrase": 0, "Word": 0, "Note": 0, "Warn": 0, "add": 2, "check": 2}
 
 // spokenCalls finds the calls that have a literal id put into words.
 func spokenCalls(t *testing.T, dir string) []spoken {
@@ -116,6 +116,9 @@ func spokenCalls(t *testing.T, dir string) []spoken {
 		s := spoken{at: at(call), id: literal(call.Args[i]), args: len(call.Args) - i - 1}
 		if sum, ok := call.Args[i].(*ast.BinaryExpr); ok && sum.Op == token.ADD {
 			s.id, s.part = literal(sum.X), true
+		}
+		if sel.Sel.Name == "Word" {
+			s.part, s.args = true, -1 // the family of the word; the word itself is found as it runs
 		}
 		if call.Ellipsis.IsValid() {
 			s.args = -1

@@ -106,7 +106,7 @@ func (r queueReport) Text(w *cli.Writer) {
 	for _, row := range rowsJSON(r.rows, r.m) {
 		state := w.Phrase("standing-row-" + row.Standing)
 		if r.dead {
-			state = w.Phrase("reason-" + row.Reason)
+			state = w.Word("reason-", row.Reason)
 		}
 		w.Say("queue-row", row.Key, row.T, state, row.Attempts)
 		if row.LastError != "" {
@@ -168,6 +168,9 @@ type movedReport struct {
 func (r movedReport) JSON() any { return map[string]any{"ok": true, "rows": rowsJSON(r.rows, r.m)} }
 
 func (r movedReport) Text(w *cli.Writer) {
+	if len(r.rows) == 0 {
+		w.Say("queue-no-dead")
+	}
 	for _, row := range r.rows {
 		w.Say(r.said, row.Key())
 	}

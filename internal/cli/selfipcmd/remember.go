@@ -157,7 +157,7 @@ func (r rememberReport) Text(w *cli.Writer) {
 
 // Phrase says in which library and of which kind.
 func (r rememberReport) Phrase(w *cli.Writer) string {
-	return w.Phrase("kind-in-library", w.Phrase("kind-"+string(r.Kind)), w.Phrase("library-"+string(r.Library)))
+	return w.Phrase("kind-in-library", w.Word("kind-", string(r.Kind)), w.Phrase("library-"+string(r.Library)))
 }
 
 func redactions(r selfip.Remembered) int {

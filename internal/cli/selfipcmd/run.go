@@ -150,6 +150,6 @@ func (r ranReport) Text(w *cli.Writer) {
 		w.Say("learn-failed", row.Key())
 	}
 	for _, row := range r.Dead {
-		w.Say("learn-dead", row.Key(), w.Phrase("reason-"+string(row.Reason)))
+		w.Say("learn-dead", row.Key(), w.Word("reason-", string(row.Reason)))
 	}
 }

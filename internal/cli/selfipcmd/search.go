@@ -110,6 +110,6 @@ func (r searchReport) Text(w *cli.Writer) {
 		for _, mark := range marks(h) {
 			b.WriteString(" " + w.Phrase("mark-"+mark))
 		}
-		w.Line(w.Dim(h.ID) + "  " + w.Phrase("kind-"+string(h.Kind)) + "  " + b.String())
+		w.Line(w.Dim(h.ID) + "  " + w.Word("kind-", string(h.Kind)) + "  " + b.String())
 	}
 }

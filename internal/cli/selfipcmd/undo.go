@@ -37,7 +37,7 @@ type undoReport struct{ selfip.Logged }
 func (r undoReport) JSON() any { return loggedJSON(r.Logged) }
 
 func (r undoReport) Text(w *cli.Writer) {
-	w.Say("undone", r.ID, w.Phrase("op-"+r.Op), len(r.Changes))
+	w.Say("undone", r.ID, w.Word("op-", r.Op), len(r.Changes))
 	writeChanges(w, r.Changes)
 }
 
@@ -110,7 +110,7 @@ func (r logReport) Text(w *cli.Writer) {
 		w.Say("log-empty")
 	}
 	for _, row := range r.rows {
-		w.Say("log-row", w.Dim(row.ID), row.Time, w.Phrase("op-"+row.Op), w.Phrase("by-"+row.By))
+		w.Say("log-row", w.Dim(row.ID), row.Time, w.Word("op-", row.Op), w.Word("by-", row.By))
 		writeChanges(w, row.Changes)
 	}
 }

@@ -82,11 +82,11 @@ func (r whyReport) Text(w *cli.Writer) {
 		e := p.Entry.Entry
 		writeEntry(w, p.Entry)
 		w.Say("why-place", w.Phrase("library-"+string(p.Library)), p.Path)
-		w.Say("why-origin", w.Phrase("origin-"+orElse(e.Get("origin"), "hand")), w.Phrase("source-"+orElse(e.Get("src"), "none")), w.Phrase(trustID(e)))
+		w.Say("why-origin", w.Word("origin-", orElse(e.Get("origin"), "hand")), w.Word("source-", orElse(e.Get("src"), "none")), w.Phrase(trustID(e)))
 		w.Say("why-score", strconv.FormatFloat(p.Weight.Score(), 'g', -1, 64), p.Weight.Importance, p.Weight.Recency, strconv.FormatFloat(p.Weight.Uses, 'g', -1, 64))
 		w.Say("why-standing", w.Phrase("standing-"+string(p.Standing)))
 		for _, l := range p.History {
-			w.Say("log-row", w.Dim(l.ID), l.Time, w.Phrase("op-"+l.Op), w.Phrase("by-"+l.By))
+			w.Say("log-row", w.Dim(l.ID), l.Time, w.Word("op-", l.Op), w.Word("by-", l.By))
 			writeEvidence(w, l, p.ID)
 		}
 	}
@@ -99,7 +99,7 @@ func writeEvidence(w *cli.Writer, l selfip.Logged, id string) {
 			continue
 		}
 		for _, q := range c.Evidence {
-			w.Say("evidence", q.Record, w.Phrase("record-"+q.Kind), q.Text)
+			w.Say("evidence", q.Record, w.Word("record-", q.Kind), q.Text)
 		}
 	}
 }
