@@ -178,8 +178,18 @@ func (a *account) add(e event) {
 	case transcript.Fault:
 		s.Errors = append(s.Errors, snapshot.Error{Time: e.Time, Kind: a.kindOf(e, snapshot.AgentError), Text: r.Text})
 	case transcript.Feedback:
-		s.Feedback = append(s.Feedback, r.Text)
+		s.Feedback = append(s.Feedback, snapshot.FeedbackLine(r.Text, lastReply(s.Talk)))
 	}
+}
+
+// lastReply is what the agent said last: a judgement is about it.
+func lastReply(talk []snapshot.Turn) string {
+	for i := len(talk) - 1; i >= 0; i-- {
+		if talk[i].Role == snapshot.Assistant {
+			return talk[i].Text
+		}
+	}
+	return ""
 }
 
 // kindOf books an error of a delegated session as such.

@@ -155,9 +155,19 @@ func (l *Library) proposals() []proposal.Proposal {
 	}
 	list := proposal.Pending(files, decisions)
 	for i := range list {
-		list[i].Summary = gate.Note(list[i].Summary).Text
+		list[i].Summary = safeSummary(list[i].Summary)
 	}
 	return list
+}
+
+// safeSummary is a summary as it may be shown: none, when it gives orders to its
+// reader.
+func safeSummary(s string) string {
+	v := gate.Note(s)
+	if v.Poison != nil {
+		return ""
+	}
+	return v.Text
 }
 
 // playbooks reads the heads of the playbooks.

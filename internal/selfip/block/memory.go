@@ -76,6 +76,7 @@ func (l layout) shows() bool { return strings.Join(l.result.Shown, "") != "" }
 type part struct {
 	inject.Part
 	section *section
+	tooLong bool // it has something to show, and its own quota has no room for a line of it
 }
 
 // fit lays out parts in a budget. known holds the words of lines that are shown
@@ -94,6 +95,9 @@ func (m *memory) fit(parts []part, known map[string]bool, budget int, missing []
 	for _, p := range parts {
 		if p.section != nil {
 			p.section.seen = s
+		}
+		if p.tooLong {
+			plan.Missing = append(slices.Clip(plan.Missing), p.Title)
 		}
 		plan.Parts = append(plan.Parts, p.Part)
 		l.sections = append(l.sections, p.section)
@@ -177,9 +181,9 @@ func (m *memory) libraryParts(lib *Library, budget int, naming string, shift flo
 			kind: p.kind, library: lib.Name, title: name(p.title), part: p.Partition,
 			quota: int(p.quota * growth), limit: int(maxLines * growth),
 		})
-		parts = append(parts, part{inject.Part{
+		parts = append(parts, part{Part: inject.Part{
 			Title: s.title, Priority: p.priority + shift, Build: s.build, Shrink: s.shrink,
-		}, s})
+		}, section: s})
 	}
 	return parts
 }

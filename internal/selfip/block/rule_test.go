@@ -211,6 +211,17 @@ func TestW3LeftOutSectionsAreNamed(t *testing.T) {
 	has(t, "SM60", block.Build(in).Text, "deploy-check")
 }
 
+// TestW3TooLongALineIsNamed: a principle that is longer than the room of all
+// principles is not shown in part, and not left out without a word.
+func TestW3TooLongALineIsNamed(t *testing.T) {
+	in := chinese(facts("- [2026-09-01] (fact) 构建用 make"))
+	in.Main.Principles = "# 沉淀原则 @ 2026-09-14T03:00:00.000+08:00\n- " + strings.Repeat("原则", 400)
+	in.Main.Hypotheses = "# 待验证假设 @ 2026-09-14T03:00:00.000+08:00\n"
+	b := block.Build(in)
+	has(t, "W3", b.Text, "构建用 make", "本次未注入：沉淀原则")
+	hasNot(t, "a head without a text", b.Text, "待验证假设")
+}
+
 func TestW29BlockedAndRepeatedTakeNoRoom(t *testing.T) {
 	long := func(i int) string {
 		return fmt.Sprintf("- [2026-09-15] (fact) bad %d %s {imp:9}", i, strings.Repeat("x", 200))

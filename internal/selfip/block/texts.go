@@ -69,7 +69,7 @@ func (m *memory) handoff(h handoff.Handoff, budget int) part {
 // freeText is a text under a heading, cut in front to limit units.
 func (m *memory) freeText(title string, priority float64, s string, limit int) part {
 	p := part{Part: inject.Part{Title: short(title), Priority: priority}}
-	if s = demoted(plainLines(s)); s == "" {
+	if s = demoted(plainLines(s)); s == "" || headOnly(s) {
 		return p
 	}
 	heading := "### " + title + "\n"
@@ -80,6 +80,7 @@ func (m *memory) freeText(title string, priority float64, s string, limit int) p
 		return ""
 	}
 	p.Text = cut(limit)
+	p.tooLong = p.Text == ""
 	p.Shrink = func(room int) string { return cut(room - text.Len(heading)) }
 	return p
 }
@@ -199,6 +200,12 @@ func (m *memory) headless(s string) string {
 		return rest
 	}
 	return s
+}
+
+// headOnly reports whether nothing but the first line of such a file is left.
+func headOnly(s string) bool {
+	first, rest, _ := strings.Cut(s, "\n")
+	return strings.HasPrefix(first, "# ") && strings.TrimSpace(rest) == ""
 }
 
 // demoted puts the headings of a free text below those of the block, so that no

@@ -141,6 +141,7 @@ func TestReaderIsBounded(t *testing.T) {
 func TestFeedbackLine(t *testing.T) {
 	diff(t, "reason", snapshot.FeedbackLine("wrong\nbranch", ""), "wrong branch")
 	diff(t, "W19 with the reply", snapshot.FeedbackLine("wrong", "I used main"), "wrong（针对回复：I used main）")
+	diff(t, "reason of a line", snapshot.FeedbackReason(snapshot.FeedbackLine("wrong", "I used main")), "wrong")
 	diff(t, "cut", text.Len(snapshot.FeedbackLine(strings.Repeat("a", 999), strings.Repeat("b", 999))), 200+300+7)
 }
 

@@ -151,6 +151,12 @@ func FeedbackLine(reason, reply string) string {
 	return reason + feedbackReplyTag + reply + "）"
 }
 
+// FeedbackReason is the judgement itself, without the reply it is about.
+func FeedbackReason(line string) string {
+	reason, _, _ := strings.Cut(line, feedbackReplyTag)
+	return reason
+}
+
 // Empty reports whether nothing happened that is worth a file. A session that
 // only worked well is worth one (spec/selfip.md 29, W43).
 func (s Session) Empty() bool {
