@@ -3,7 +3,6 @@ package selfip_test
 import (
 	"errors"
 	"fmt"
-	"iter"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -13,7 +12,6 @@ import (
 	"github.com/dshkit/dshkit/internal/selfip/entry"
 	"github.com/dshkit/dshkit/internal/selfip/scope"
 	"github.com/dshkit/dshkit/pkg/fault"
-	"github.com/dshkit/dshkit/pkg/transcript"
 )
 
 // TestDeniedWrites: a library that cannot be written says so and loses nothing.
@@ -34,8 +32,8 @@ func TestDeniedWrites(t *testing.T) {
 }
 
 // refusing is a harness whose session logs cannot be read just now.
-func refusing(string, string) (iter.Seq2[transcript.Record, error], error) {
-	return nil, errors.New("429 too many requests")
+func refusing(string, string) (selfip.Transcript, error) {
+	return selfip.Transcript{}, errors.New("429 too many requests")
 }
 
 // TestFailedRetro: a retro that fails leaves its row; one that succeeds takes it

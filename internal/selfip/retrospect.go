@@ -24,7 +24,13 @@ import (
 
 // Transcripts opens the log that a harness keeps of a session. The error of one
 // that is not there matches fs.ErrNotExist.
-type Transcripts func(harness, path string) (iter.Seq2[transcript.Record, error], error)
+type Transcripts func(harness, path string) (Transcript, error)
+
+// Transcript is the log that a harness keeps of a session.
+type Transcript struct {
+	Records iter.Seq2[transcript.Record, error]
+	Skipped func() []string // what could not be read, told when Records has ended
+}
 
 // Ran reports what a run of the queue did.
 type Ran struct {
@@ -206,11 +212,12 @@ func (m *Memory) learn(ctx context.Context, lib *Library, row retro.Item, open T
 		return Learned{}, err
 	}
 	engine := learn.New(m.Settings.Language, known.dir)
-	if err := m.evidence(lib, row, known, open, engine.Add); err != nil {
+	skipped, err := m.evidence(lib, row, known, open, engine.Add)
+	if err != nil {
 		return Learned{}, err
 	}
 	drawn := engine.Conclude(m.live())
-	out := Learned{Key: row.Key(), Session: row.Session, Left: drawn.Left}
+	out := Learned{Key: row.Key(), Session: row.Session, Left: append(drawn.Left, skipped...)}
 	if err := m.apply(ctx, drawn, row, &out); err != nil {
 		return Learned{}, err
 	}
@@ -218,33 +225,37 @@ func (m *Memory) learn(ctx context.Context, lib *Library, row retro.Item, open T
 }
 
 // evidence feeds the records of a session: from the harness's own log when it
-// is there, else from the events that hooks noted, else from the session log.
-func (m *Memory) evidence(lib *Library, row retro.Item, known account, open Transcripts, add func(transcript.Record)) error {
+// is there, else from the events that hooks noted, else from the session log. It
+// tells what of the harness's log could not be read.
+func (m *Memory) evidence(lib *Library, row retro.Item, known account, open Transcripts, add func(transcript.Record)) (skipped []string, err error) {
 	if row.Transcript != "" && open != nil {
-		records, err := open(row.Harness, row.Transcript)
+		log, err := open(row.Harness, row.Transcript)
 		if err == nil {
-			return feed(records, add)
+			if err := feed(log.Records, add); err != nil {
+				return nil, err
+			}
+			return log.Skipped(), nil
 		}
 		if !isMissing(err) && fault.KindOf(err) != fault.Refused {
-			return err
+			return nil, err
 		}
 	}
 	if row.Session != "" && !known.empty() {
 		for _, r := range known.records {
 			add(r)
 		}
-		return nil
+		return nil, nil
 	}
 	name, _ := row.Path()
 	data, err := lib.dir.Read(name)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	s, _ := snapshot.Parse(string(data))
 	for _, r := range recordsOf(s) {
 		add(r)
 	}
-	return nil
+	return nil, nil
 }
 
 // live yields the entries that the readable libraries hold now.
@@ -289,7 +300,7 @@ func recordsOf(s snapshot.Session) []transcript.Record {
 		out = append(out, r)
 	}
 	for _, f := range s.Feedback {
-		out = append(out, transcript.Record{Kind: transcript.Feedback, Text: f})
+		out = append(out, transcript.Record{Kind: transcript.Feedback, Text: snapshot.FeedbackReason(f)})
 	}
 	return out
 }

@@ -198,7 +198,7 @@ func (b *box) tree(dir string) map[string]string {
 			return err
 		}
 		rel, _ := filepath.Rel(dir, path)
-		if strings.Contains(rel, "/run/lock") || strings.Contains(rel, "/run/cache") || strings.Contains(rel, "/run/heartbeat") {
+		if comesAndGoes(rel) {
 			return nil
 		}
 		data, err := os.ReadFile(path)
@@ -429,4 +429,14 @@ func jsonLine(t testing.TB, v any) string {
 		t.Fatal(err)
 	}
 	return string(data)
+}
+
+// comesAndGoes reports whether a file is a lock, a cache or a heartbeat.
+func comesAndGoes(name string) bool {
+	for _, part := range []string{"lock", "cache", "heartbeat"} {
+		if strings.Contains("/"+filepath.ToSlash(name), "/run/"+part) {
+			return true
+		}
+	}
+	return false
 }

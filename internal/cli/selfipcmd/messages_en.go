@@ -78,6 +78,7 @@ var english = cli.Table{
 	{ID: "more-changes", Text: "  … and %d more"},
 	{ID: "journal-damaged", Text: "lines of the journal that cannot be read: %d"},
 	{ID: "undone", Text: "taken back: %s (%s), entries: %d"},
+	{ID: "undone-redo", Text: "to bring it about again: selfip undo %s"},
 	{ID: "op-remember", Text: "remember"},
 	{ID: "op-forget", Text: "forget"},
 	{ID: "op-restore", Text: "restore"},
@@ -118,7 +119,7 @@ var english = cli.Table{
 
 	// Scope and settings: the key, the value, where it came from.
 	{ID: "scope-is", Text: "scope: %s"},
-	{ID: "scope-switches", Text: "reads: workspace=%t global=%t; writes: global=%t"},
+	{ID: "scope-switches", Text: "reads: workspace=%t global=%t; writes: workspace=%t global=%t"},
 	{ID: "scope-meaning-workspace", Text: "this workspace alone: what is learned here is read here and nowhere else"},
 	{ID: "scope-meaning-global", Text: "the global library alone: what is learned here is read in every workspace of this scope"},
 	{ID: "scope-meaning-both", Text: "this workspace and the global library are read; what is learned here stays here"},
@@ -143,6 +144,8 @@ var english = cli.Table{
 	{ID: "queue-row", Text: "%s  %s  %s, attempts: %d"},
 	{ID: "queue-empty", Text: "no session waits for its retro"},
 	{ID: "queue-no-dead", Text: "there are no dead letters"},
+	{ID: "log-rows-skipped", Text: "rows of the session log that could not be read: %d (no object: %d, without a type: %d, no JSON: %d, no text: %d, too long: %d, cut off: %d)"},
+	{ID: "log-holes", Text: "empty bytes in the session log that were skipped: %d"},
 	{ID: "queue-bad", Text: "rows of the queue that cannot be read and are kept aside: %d"},
 	{ID: "queue-revived", Text: "back in the queue: %s"},
 	{ID: "queue-dropped", Text: "dropped from the queue: %s"},

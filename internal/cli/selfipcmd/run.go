@@ -6,7 +6,6 @@ import (
 	"io"
 	"io/fs"
 	"iter"
-	"os"
 	"path/filepath"
 	"strings"
 
@@ -16,6 +15,7 @@ import (
 	"github.com/dshkit/dshkit/internal/harness"
 	"github.com/dshkit/dshkit/internal/selfip"
 	"github.com/dshkit/dshkit/pkg/fault"
+	"github.com/dshkit/dshkit/pkg/filestore"
 	"github.com/dshkit/dshkit/pkg/transcript"
 )
 
@@ -58,20 +58,33 @@ func runQueue(ctx context.Context, env *cli.Env, worker bool) error {
 // not trusted, for a queue can come with a cloned repository: only a regular
 // file below the user's home, where harnesses keep their logs, is read.
 func transcripts(env *cli.Env) selfip.Transcripts {
-	return func(name, path string) (iter.Seq2[transcript.Record, error], error) {
+	return func(name, path string) (selfip.Transcript, error) {
 		if !filepath.IsAbs(path) || !below(path, env.Home()) {
-			return nil, fault.New(fault.Refused, "transcript-outside", path)
+			return selfip.Transcript{}, fault.New(fault.Refused, "transcript-outside", path)
 		}
-		f, err := os.Open(path)
+		f, _, err := filestore.Open(filepath.Dir(path), filestore.Options{}).OpenFile(filepath.Base(path))
+		if fault.KindOf(err) == fault.Damaged { // a folder, a pipe: no log
+			err = fs.ErrNotExist
+		}
 		if err != nil {
-			return nil, err
+			return selfip.Transcript{}, err
 		}
-		if info, err := f.Stat(); err != nil || !info.Mode().IsRegular() {
-			f.Close()
-			return nil, fs.ErrNotExist
-		}
-		return closing(f, harness.Transcript(harness.Harness(name), f, &harness.Report{})), nil
+		var r harness.Report
+		records := harness.Transcript(harness.Harness(name), f, &r)
+		return selfip.Transcript{Records: closing(f, records), Skipped: func() []string { return skipped(env, r) }}, nil
 	}
+}
+
+// skipped says what of a session log could not be read.
+func skipped(env *cli.Env, r harness.Report) []string {
+	var notes []string
+	if n := r.Skipped(); n > 0 {
+		notes = append(notes, env.Say("log-rows-skipped", n, r.NotObject, r.NoType, r.Broken, r.Odd, r.TooLong, r.Torn))
+	}
+	if r.NulBytes > 0 {
+		notes = append(notes, env.Say("log-holes", r.NulBytes))
+	}
+	return notes
 }
 
 // below reports whether path is inside a folder, symbolic links followed.
