@@ -55,7 +55,7 @@ func (d *Dir) openAppend(name, full string) (*appending, error) {
 	if err := d.confine(full); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return nil, err
 	}
-	f, err := os.OpenFile(full, os.O_RDWR|os.O_APPEND, 0)
+	f, err := openPlain(full, os.O_RDWR|os.O_APPEND, 0)
 	if errors.Is(err, fs.ErrNotExist) {
 		if err = d.makeFolder(path.Dir(name), true); err != nil {
 			return nil, err
@@ -67,7 +67,7 @@ func (d *Dir) openAppend(name, full string) (*appending, error) {
 			return nil, err
 		}
 		a.made = true
-		if f, err = os.OpenFile(full, os.O_RDWR|os.O_APPEND|os.O_CREATE, d.fileMode(name)); err == nil {
+		if f, err = openPlain(full, os.O_RDWR|os.O_APPEND|os.O_CREATE, d.fileMode(name)); err == nil {
 			inheritOwner(a.path)
 		}
 	}

@@ -6,8 +6,11 @@ import (
 	"os"
 	"path"
 	"path/filepath"
+	"time"
 
 	"github.com/gofrs/flock"
+
+	"github.com/dshkit/dshkit/pkg/fault"
 )
 
 // derivedSuffix ends the name of the temporary file of WriteDerived.
@@ -44,6 +47,85 @@ func (d *Dir) WriteDerived(name string, data []byte) error {
 	return writeFault(full, err)
 }
 
+// Touch makes the instant at the modification time of the named file, an empty
+// one that it creates if need be: a sign of life at the price of a question. Like
+// WriteDerived it takes no lock, and in a store that cannot be written nothing
+// happens.
+func (d *Dir) Touch(name string, at time.Time) error {
+	full, err := d.locateFile(name)
+	if err != nil || d.opts.ReadOnly || d.plan != nil {
+		return err
+	}
+	err = os.Chtimes(full, at, at)
+	if errors.Is(err, fs.ErrNotExist) {
+		if err = d.fill(name, full, nil); err == nil {
+			err = os.Chtimes(full, at, at)
+		}
+	}
+	return writeFault(full, err)
+}
+
+// Overwrite puts data into the named file in place, and creates the file if need
+// be. It is for notes that can be lost: it costs a twentieth of what a
+// replacement costs, but whoever reads at the same time, or after a kill in the
+// middle of it, can find a mixture of old and new, and has to check. It takes no
+// lock; in a store that cannot be written nothing happens.
+func (d *Dir) Overwrite(name string, data []byte) error {
+	full, err := d.locateFile(name)
+	if err != nil || d.opts.ReadOnly || d.plan != nil {
+		return err
+	}
+	return writeFault(full, d.fill(name, full, data))
+}
+
+// fill makes data the content of a file that only we write to.
+func (d *Dir) fill(name, full string, data []byte) error {
+	f, err := openPlain(full, os.O_WRONLY|noFollow, 0)
+	if errors.Is(err, fs.ErrNotExist) {
+		if err = d.makePlace(name); err != nil {
+			return err
+		}
+		f, err = openPlain(full, os.O_WRONLY|os.O_CREATE|noFollow, 0o600)
+	}
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	return overwrite(f, full, data)
+}
+
+// makePlace makes the folder of a derived file, in a store that is there and can
+// be written.
+func (d *Dir) makePlace(name string) error {
+	info, err := os.Stat(d.root)
+	switch {
+	case err != nil:
+		return writeFault(d.root, err)
+	case isLocked(info):
+		return fault.New(fault.Refused, codeReadOnly, d.root)
+	}
+	return d.makeFolder(path.Dir(name), false)
+}
+
+func overwrite(f *os.File, full string, data []byte) error {
+	info, err := f.Stat()
+	switch {
+	case err != nil:
+		return err
+	case !info.Mode().IsRegular():
+		return typeFault(full, info.Mode())
+	case isLocked(info):
+		return fault.New(fault.Refused, codeReadOnly, full)
+	}
+	if _, err := f.WriteAt(data, 0); err != nil {
+		return err
+	}
+	if info.Size() > int64(len(data)) {
+		return f.Truncate(int64(len(data)))
+	}
+	return nil
+}
+
 // lockTemp creates and locks the temporary file. Each derived file has one name
 // for it and the lock dies with its holder, so what a killed process leaves is
 // what the next one uses: there is nothing to sweep. It returns nil when another
@@ -70,7 +152,7 @@ func (d *Dir) lockTemp(temp, folder string) (*flock.Flock, error) {
 // that one between the opening and the locking, what is locked is a file that
 // readers have already, and it is left alone: mine is false.
 func fillTemp(lock *flock.Flock, temp string, data []byte) (mine bool, err error) {
-	f, err := os.OpenFile(temp, os.O_WRONLY|noFollow, 0)
+	f, err := openPlain(temp, os.O_WRONLY|noFollow, 0)
 	if errors.Is(err, fs.ErrNotExist) {
 		return false, nil
 	}

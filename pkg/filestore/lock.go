@@ -31,40 +31,91 @@ type hold struct {
 // system owns the gate, and opens it when its wait ends.
 var errLeft = errors.New("left waiting")
 
+// errOver says that the time was up before the system was asked to wait.
+var errOver = errors.New("no time left")
+
 // lock takes the lock of the folder, which it creates if need be.
 func (d *Dir) lock(ctx context.Context) (*hold, error) {
 	if d.opts.ReadOnly {
 		return nil, fault.New(fault.Refused, codeReadOnly, d.root)
 	}
 	started := d.now()
-	bound, cancel := context.WithTimeout(ctx, d.opts.Wait)
-	defer cancel()
-	select {
-	case d.gate <- struct{}{}:
-	case <-bound.Done():
+	p := patience{ctx: ctx, wait: d.opts.Wait}
+	defer p.end()
+	if !p.pass(d.gate) {
 		return nil, d.gaveUp(ctx, started)
 	}
-	h, err := d.enter(bound)
+	h, err := d.enter(&p)
 	switch {
 	case err == nil:
 		return h, nil
 	case !errors.Is(err, errLeft):
 		<-d.gate
 	}
-	if bound.Err() != nil {
+	if p.over() {
 		return nil, d.gaveUp(ctx, started)
 	}
 	return nil, err
 }
 
+// patience bounds a wait by a context and a time. The clock is set when there is
+// something to wait for: nearly always the lock is free, and a clock costs more
+// than the lock.
+type patience struct {
+	ctx   context.Context
+	wait  time.Duration
+	bound context.Context // nil: nothing was waited for yet
+	stop  context.CancelFunc
+}
+
+// begin sets the clock.
+func (p *patience) begin() context.Context {
+	if p.bound == nil {
+		p.bound, p.stop = context.WithTimeout(p.ctx, p.wait)
+	}
+	return p.bound
+}
+
+func (p *patience) end() {
+	if p.bound != nil {
+		p.stop()
+	}
+}
+
+// over reports whether the time is up.
+func (p *patience) over() bool {
+	if p.bound != nil {
+		return p.bound.Err() != nil
+	}
+	return p.ctx.Err() != nil
+}
+
+// pass goes through a gate, and reports whether it could in time.
+func (p *patience) pass(gate chan<- struct{}) bool {
+	if p.over() {
+		return false
+	}
+	select {
+	case gate <- struct{}{}:
+		return true
+	default:
+	}
+	select {
+	case gate <- struct{}{}:
+		return true
+	case <-p.begin().Done():
+		return false
+	}
+}
+
 // enter takes both locks, behind the gate. A sweeper may take the folders away
 // again, so they are made more than once, within reason.
-func (d *Dir) enter(ctx context.Context) (*hold, error) {
+func (d *Dir) enter(p *patience) (*hold, error) {
 	if err := d.checkRoot(); err != nil {
 		return nil, err
 	}
 	for range 100 {
-		h, err := d.takeBoth(ctx)
+		h, err := d.takeBoth(p)
 		if err == nil {
 			h.mark.begin(h)
 			return h, nil
@@ -79,11 +130,11 @@ func (d *Dir) enter(ctx context.Context) (*hold, error) {
 	return nil, fault.New(fault.Failed, codeUnwritable, d.Path(d.opts.LockName))
 }
 
-func (d *Dir) takeBoth(ctx context.Context) (*hold, error) {
+func (d *Dir) takeBoth(p *patience) (*hold, error) {
 	lockPath := d.Path(d.opts.LockName)
 	h := &hold{dir: d}
 	var err error
-	if h.file, err = d.take(ctx, lockPath, os.O_CREATE|os.O_RDWR|noFollow); err != nil {
+	if h.file, err = d.take(p, lockPath, os.O_CREATE|os.O_RDWR|noFollow); err != nil {
 		return nil, err
 	}
 	info, err := h.file.Stat()
@@ -94,8 +145,8 @@ func (d *Dir) takeBoth(ctx context.Context) (*hold, error) {
 		inheritOwner(lockPath)
 	}
 	if err == nil {
-		h.fence, err = d.take(ctx, d.root, os.O_RDONLY)
-		if err != nil && ctx.Err() == nil && !errors.Is(err, fs.ErrNotExist) {
+		h.fence, err = d.take(p, d.root, os.O_RDONLY)
+		if err != nil && !p.over() && !errors.Is(err, fs.ErrNotExist) {
 			err = nil // no locks on folders here
 		}
 	}
@@ -137,11 +188,11 @@ func (h *hold) unlock() {
 // take locks the file at path. The file may be deleted, and made anew by
 // another, while this waits: then it holds the lock of a file that no longer
 // counts, and takes it again.
-func (d *Dir) take(ctx context.Context, path string, flag int) (*flock.Flock, error) {
+func (d *Dir) take(p *patience, path string, flag int) (*flock.Flock, error) {
 	for {
 		// A fresh value each time: one that holds the lock lets its holder in again.
 		lock := flock.New(path, flock.SetFlag(flag), flock.SetPermissions(0o600))
-		if err := d.wait(ctx, lock); err != nil {
+		if err := d.wait(p, lock); err != nil {
 			return nil, err
 		}
 		info, err := lock.Stat()
@@ -150,22 +201,23 @@ func (d *Dir) take(ctx context.Context, path string, flag int) (*flock.Flock, er
 			return lock, nil
 		}
 		_ = lock.Close()
-		if ctx.Err() != nil {
-			return nil, ctx.Err()
+		if p.over() {
+			return nil, errOver
 		}
 	}
 }
 
-// wait locks l, or gives up when ctx ends. The system cannot be told to stop
+// wait locks l, or gives up when the time is up. The system cannot be told to stop
 // waiting, so it waits in a goroutine, which gives back what it gets too late.
 // No more than one waits for a Dir, as it keeps the gate until then.
-func (d *Dir) wait(ctx context.Context, l *flock.Flock) error {
-	if ctx.Err() != nil {
-		return ctx.Err()
+func (d *Dir) wait(p *patience, l *flock.Flock) error {
+	if p.over() {
+		return errOver
 	}
 	if ok, err := l.TryLock(); ok || err != nil {
 		return err
 	}
+	ctx := p.begin()
 	got := make(chan error)
 	go func() {
 		err := l.Lock()

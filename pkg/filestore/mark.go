@@ -74,7 +74,7 @@ func (m *mark) end() {
 
 // open opens the lock file for marks, if it still is the one that is held.
 func (m *mark) open() bool {
-	f, err := os.OpenFile(m.hold.dir.Path(m.hold.dir.opts.LockName), os.O_RDWR|noFollow, 0)
+	f, err := openPlain(m.hold.dir.Path(m.hold.dir.opts.LockName), os.O_RDWR|noFollow, 0)
 	if err != nil {
 		return false
 	}

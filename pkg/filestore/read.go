@@ -44,38 +44,30 @@ func (d *Dir) ReadInfo(name string) ([]byte, Info, error) {
 		return nil, Info{}, fault.New(fault.Refused, codeTooLarge, path, info.Size, d.opts.MaxBytes)
 	}
 	data := make([]byte, info.Size)
-	n, err := io.ReadFull(f, data)
-	if err != nil && !errors.Is(err, io.EOF) && !errors.Is(err, io.ErrUnexpectedEOF) {
+	n, err := f.ReadAt(data, 0)
+	if err != nil && err != io.EOF {
 		return nil, Info{}, readFault(path, err)
 	}
 	return data[:n], info, nil
 }
 
+// A File is a file that is open for reading. Only one goroutine may close it,
+// and none may read meanwhile.
+type File interface {
+	io.Reader
+	io.ReaderAt
+	io.Closer
+}
+
 // OpenFile opens the named file for reading, for those who need a part of it or
 // cannot hold all of it. The caller closes it. Errors are those of Read. The
 // changes of a dry run do not show in it.
-func (d *Dir) OpenFile(name string) (*os.File, Info, error) {
+func (d *Dir) OpenFile(name string) (File, Info, error) {
 	path, err := d.locate(name)
 	if err != nil {
 		return nil, Info{}, err
 	}
 	return openFile(path)
-}
-
-func openFile(path string) (*os.File, Info, error) {
-	f, err := os.OpenFile(path, openRead, 0)
-	if err != nil {
-		return nil, Info{}, readFault(path, err)
-	}
-	info, err := f.Stat()
-	if err == nil && info.Mode().IsRegular() {
-		return f, identity(info), nil
-	}
-	f.Close()
-	if err != nil {
-		return nil, Info{}, readFault(path, err)
-	}
-	return nil, Info{}, typeFault(path, info.Mode())
 }
 
 // Stat returns the identity of the named file as it is now. To learn which
@@ -89,14 +81,7 @@ func (d *Dir) Stat(name string) (Info, error) {
 	if data, planned, err := d.plan.read(name, path); planned {
 		return Info{Size: int64(len(data))}, err
 	}
-	info, err := os.Stat(path)
-	switch {
-	case err != nil:
-		return Info{}, readFault(path, err)
-	case !info.Mode().IsRegular():
-		return Info{}, typeFault(path, info.Mode())
-	}
-	return identity(info), nil
+	return statFile(path)
 }
 
 // List returns the names in a folder, sorted; the name of a folder ends in a

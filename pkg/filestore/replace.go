@@ -91,7 +91,7 @@ func (r *replacement) create() (f *os.File, err error) {
 	for range 100 { // a process of the same number, in another container, may have left one
 		temp := dir + tempName(base)
 		r.mark.set(temp)
-		f, err = os.OpenFile(temp, os.O_WRONLY|os.O_CREATE|os.O_EXCL, mode)
+		f, err = openPlain(temp, os.O_WRONLY|os.O_CREATE|os.O_EXCL, mode)
 		if !errors.Is(err, fs.ErrExist) {
 			break
 		}

@@ -10,24 +10,12 @@ import (
 )
 
 const (
-	// openRead does not wait for a writer when the name is that of a pipe.
-	openRead = os.O_RDONLY | syscall.O_NONBLOCK
-
 	// noFollow keeps the lock file from being whatever a link points to.
 	noFollow = syscall.O_NOFOLLOW
 
 	// closeToRename says that an open file cannot be renamed.
 	closeToRename = false
 )
-
-// identity returns what tells one state of a file from another.
-func identity(info fs.FileInfo) Info {
-	i := Info{Size: info.Size(), ModTime: info.ModTime().UnixNano()}
-	if st, ok := info.Sys().(*syscall.Stat_t); ok {
-		i.Inode = uint64(st.Ino)
-	}
-	return i
-}
 
 // keepOwner gives f the owner that old has. It is for root, who would otherwise
 // take a user's file away by rewriting it; others may not and need not.

@@ -9,7 +9,6 @@ import (
 )
 
 const (
-	openRead = os.O_RDONLY
 	noFollow = 0
 
 	// closeToRename says that an open file cannot be renamed.
@@ -24,9 +23,43 @@ const (
 	errDiskFull         = syscall.Errno(112)
 )
 
+// openFile opens a regular file for reading.
+func openFile(path string) (File, Info, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, Info{}, readFault(path, err)
+	}
+	info, err := f.Stat()
+	if err == nil && info.Mode().IsRegular() {
+		return f, identity(info), nil
+	}
+	_ = f.Close()
+	if err != nil {
+		return nil, Info{}, readFault(path, err)
+	}
+	return nil, Info{}, typeFault(path, info.Mode())
+}
+
+// statFile returns the identity of the regular file at path, symbolic links
+// followed.
+func statFile(path string) (Info, error) {
+	info, err := os.Stat(path)
+	switch {
+	case err != nil:
+		return Info{}, readFault(path, err)
+	case !info.Mode().IsRegular():
+		return Info{}, typeFault(path, info.Mode())
+	}
+	return identity(info), nil
+}
+
 // identity returns what tells one state of a file from another.
 func identity(info fs.FileInfo) Info {
 	return Info{Size: info.Size(), ModTime: info.ModTime().UnixNano()}
+}
+
+func openPlain(path string, flag int, perm fs.FileMode) (*os.File, error) {
+	return os.OpenFile(path, flag, perm)
 }
 
 func keepOwner(*os.File, fs.FileInfo) {}

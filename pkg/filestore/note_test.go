@@ -1,0 +1,105 @@
+package filestore_test
+
+import (
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"testing"
+	"time"
+
+	"github.com/dshkit/dshkit/pkg/fault"
+	"github.com/dshkit/dshkit/pkg/filestore"
+)
+
+func TestTouchMakesAndMoves(t *testing.T) {
+	d := filestore.Open(t.TempDir(), lockAt)
+	for _, at := range []time.Time{time.Unix(1_800_000_000, 5_000_000), time.Unix(1_700_000_000, 0)} {
+		if err := d.Touch("run/beat/start", at); err != nil {
+			t.Fatal(err)
+		}
+		info, err := d.Stat("run/beat/start")
+		if err != nil || info.Size != 0 || info.ModTime != at.UnixNano() {
+			t.Errorf("after Touch at %s: %+v, %v", at, info, err)
+		}
+	}
+}
+
+func TestOverwriteLeavesNothingOfTheOld(t *testing.T) {
+	root := t.TempDir()
+	d := filestore.Open(root, lockAt)
+	for _, s := range []string{"first", "second, longer", "3", ""} {
+		if err := d.Overwrite("run/sessions/s.json", []byte(s)); err != nil {
+			t.Fatal(err)
+		}
+		wantRead(t, d, "run/sessions/s.json", s)
+	}
+	if info, err := os.Stat(d.Path("run/sessions/s.json")); err != nil || info.Mode().Perm()&0o077 != 0 {
+		t.Errorf("others may read the note: %v, %v", info.Mode(), err)
+	}
+	wantNoLitter(t, root)
+}
+
+// notes are the two ways to leave a note.
+func notes(name string) map[string]func(*filestore.Dir) error {
+	return map[string]func(*filestore.Dir) error{
+		"Touch":     func(d *filestore.Dir) error { return d.Touch(name, time.Unix(1, 0)) },
+		"Overwrite": func(d *filestore.Dir) error { return d.Overwrite(name, []byte("x")) },
+	}
+}
+
+func TestANoteMakesNoStore(t *testing.T) {
+	root := filepath.Join(t.TempDir(), "none")
+	for name, leave := range notes("run/note") {
+		if err := leave(filestore.Open(root, lockAt)); err == nil {
+			t.Errorf("%s: no error although there is no store", name)
+		}
+		if _, err := os.Stat(root); !errors.Is(err, fs.ErrNotExist) {
+			t.Errorf("%s made %s", name, root)
+		}
+	}
+}
+
+func TestANoteIsLeftNowhereElse(t *testing.T) {
+	root := t.TempDir()
+	for name, leave := range notes("run/lock") {
+		wantFault(t, leave(filestore.Open(root, lockAt)), fault.Usage, "bad-file-name", "run/lock")
+		for _, opts := range []filestore.Options{{LockName: "run/lock", ReadOnly: true}, {LockName: "run/lock", DryRun: true}} {
+			if err := notes("note")[name](filestore.Open(root, opts)); err != nil {
+				t.Errorf("%s in a store that is not written: %v", name, err)
+			}
+		}
+	}
+	if names, _ := filestore.Open(root, lockAt).List("."); !slices.Equal(names, []string{}) {
+		t.Errorf("files %q, want none", names)
+	}
+}
+
+func TestOverwriteFollowsNoLink(t *testing.T) {
+	root, outside := t.TempDir(), filepath.Join(t.TempDir(), "precious")
+	if err := os.WriteFile(outside, []byte("mine"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	d := filestore.Open(root, lockAt)
+	if err := os.Symlink(outside, d.Path("note")); err != nil {
+		t.Fatal(err)
+	}
+	if err := d.Overwrite("note", []byte("theirs")); err == nil {
+		t.Error("Overwrite went through a link")
+	}
+	if got, err := os.ReadFile(outside); string(got) != "mine" || err != nil {
+		t.Errorf("outside is %q, %v", got, err)
+	}
+}
+
+func TestOverwriteRespectsAReadOnlyFile(t *testing.T) {
+	root := t.TempDir()
+	write(t, root, map[string]string{"note": "old"})
+	d := filestore.Open(root, lockAt)
+	if err := os.Chmod(d.Path("note"), 0o444); err != nil {
+		t.Fatal(err)
+	}
+	wantFault(t, d.Overwrite("note", []byte("new")), fault.Refused, "store-read-only", d.Path("note"))
+	wantRead(t, d, "note", "old")
+}
