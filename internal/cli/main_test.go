@@ -80,10 +80,11 @@ func fail(env *cli.Env) func(*cobra.Command, []string) error {
 
 // wait tells that it is there and waits to be stopped.
 func wait(cmd *cobra.Command, args []string) error {
+	stopped := cmd.Context().Done() // from here on signals are heard
 	if err := os.WriteFile(args[0], nil, 0o666); err != nil {
 		return err
 	}
-	<-cmd.Context().Done()
+	<-stopped
 	return cmd.Context().Err()
 }
 

@@ -1,15 +1,12 @@
 package cli
 
 import (
-	"context"
 	"crypto/rand"
 	"encoding/hex"
 	"os"
-	"os/signal"
 	"path/filepath"
 	"strconv"
 	"strings"
-	"syscall"
 	"time"
 )
 
@@ -24,9 +21,10 @@ func System() *Env {
 			f, ok := stream.(*os.File)
 			return ok && isTerminal(f.Fd())
 		},
+		Caller: caller, Alive: alive,
 		Now:        time.Now,
 		NewID:      newID,
-		Interrupts: Interrupts(listenAfter),
+		Interrupts: Interrupts,
 	}
 }
 
@@ -68,68 +66,4 @@ func home(getenv func(string) string, readFile func(string) ([]byte, error), uid
 		}
 	}
 	return ""
-}
-
-// listenAfter is how long a command runs before it listens for signals. Listening
-// costs a quarter of a millisecond, more than a hook's own work; what ends sooner
-// may just as well be ended by the signal itself, which a shell reports as 130.
-const listenAfter = 20 * time.Millisecond
-
-// patience is how long a command that was asked to stop may take to clean up.
-const patience = 2 * time.Second
-
-// Interrupts returns a function for Env that listens for signals from a while
-// after the start, at once for zero. The first signal ends the context. A second
-// one, or a command that does not come to an end, ends the process the hard way.
-func Interrupts(after time.Duration) func(context.Context) (context.Context, func()) {
-	return func(parent context.Context) (context.Context, func()) {
-		ctx, cancel := context.WithCancelCause(parent)
-		l := listener{signals: make(chan os.Signal, 1), done: make(chan struct{}), cancel: cancel}
-		if after <= 0 {
-			l.listen()
-			return ctx, l.stop
-		}
-		timer := time.AfterFunc(after, l.listen)
-		return ctx, func() {
-			timer.Stop()
-			l.stop()
-		}
-	}
-}
-
-// listener turns the first signal into the end of a context.
-type listener struct {
-	signals chan os.Signal
-	done    chan struct{} // closed when the command has ended
-	cancel  context.CancelCauseFunc
-}
-
-func (l listener) listen() {
-	signal.Notify(l.signals, os.Interrupt, syscall.SIGTERM)
-	go l.await()
-}
-
-func (l listener) await() {
-	cause := ErrTerminated
-	select {
-	case s := <-l.signals:
-		if s == os.Interrupt {
-			cause = ErrInterrupted
-		}
-	case <-l.done:
-		return
-	}
-	signal.Stop(l.signals)
-	l.cancel(cause)
-	select {
-	case <-time.After(patience):
-		os.Exit(codeOf(cause.Kind))
-	case <-l.done:
-	}
-}
-
-func (l listener) stop() {
-	signal.Stop(l.signals)
-	close(l.done)
-	l.cancel(nil)
 }

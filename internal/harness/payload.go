@@ -1,7 +1,10 @@
 package harness
 
 import (
+	"errors"
 	"io"
+	"os"
+	"slices"
 
 	"github.com/dshkit/dshkit/internal/harness/jsontext"
 	"github.com/dshkit/dshkit/pkg/fault"
@@ -36,68 +39,39 @@ func (p Payload) flag(path ...string) bool { return p.doc.Get(path...).IsTrue() 
 
 // ReadPayload reads one JSON document from r and returns its bytes as soon as it
 // is complete, although r may stay open and silent after it (case 72). It gives
-// up when done is closed, at the end of r, or at limit bytes; then it returns
-// what it has with the reason: payload-timeout (Timeout), payload-none
-// (NotFound), payload-cut (Partial) or payload-too-long (Refused).
-//
-// A read that blocks cannot be called back: when done closes first, the
-// goroutine that waits in r.Read ends only with r or the process. It touches
-// nothing that was returned.
-func ReadPayload(r io.Reader, limit int, done <-chan struct{}) ([]byte, error) {
-	quit := make(chan struct{})
-	defer close(quit)
-	pieces := pump(r, quit)
-	var data []byte
+// up when r does with os.ErrDeadlineExceeded, at the end of r, or at limit bytes;
+// then it returns what it has with the reason: payload-timeout (Timeout),
+// payload-none (NotFound), payload-cut (Partial) or payload-too-long (Refused).
+// How long a read may take is for r to bound.
+func ReadPayload(r io.Reader, limit int) ([]byte, error) {
+	data := make([]byte, 0, firstRead)
 	var scanner jsontext.Scanner
 	for {
-		select {
-		case <-done:
+		if len(data) == cap(data) {
+			data = slices.Grow(data, min(cap(data), mostRead))
+		}
+		n, err := r.Read(data[len(data):cap(data)])
+		n, complete := scanner.Feed(data[len(data) : len(data)+n])
+		data = data[:len(data)+n]
+		switch {
+		case len(data) > limit:
+			return data[:limit], fault.New(fault.Refused, codePayloadTooLong, limit)
+		case complete:
+			return data, nil
+		case errors.Is(err, os.ErrDeadlineExceeded):
 			return data, fault.New(fault.Timeout, codePayloadTimeout, len(data))
-		case p := <-pieces:
-			n, complete := scanner.Feed(p.data)
-			data = append(data, p.data[:n]...)
-			switch {
-			case len(data) > limit:
-				return data[:limit], fault.New(fault.Refused, codePayloadTooLong, limit)
-			case complete:
-				return data, nil
-			case p.err != nil:
-				return data, ended(data, p.err)
-			}
+		case err != nil:
+			return data, ended(data, err)
 		}
 	}
 }
 
-// piece is what one Read gave.
-type piece struct {
-	data []byte
-	err  error
-}
-
-// pump reads r until it ends or quit is closed. Two buffers take turns, so that
-// one is read into while the other is looked at.
-func pump(r io.Reader, quit <-chan struct{}) <-chan piece {
-	pieces := make(chan piece)
-	go func() {
-		var buffers [2][]byte
-		for turn := 0; ; turn++ {
-			buffer := &buffers[turn%2]
-			if *buffer == nil {
-				*buffer = make([]byte, 32<<10)
-			}
-			n, err := r.Read(*buffer)
-			select {
-			case <-quit:
-				return
-			case pieces <- piece{(*buffer)[:n], err}:
-			}
-			if err != nil {
-				return
-			}
-		}
-	}()
-	return pieces
-}
+// The room for the first read, which nearly every payload fits in, and the most
+// that is added for the next, in bytes.
+const (
+	firstRead = 4 << 10
+	mostRead  = 1 << 20
+)
 
 // ended says what the end of the input means for what was read. A number or a
 // word at the top has no end of its own.

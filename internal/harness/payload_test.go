@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"io"
+	"os"
 	"strings"
 	"testing"
 	"testing/iotest"
@@ -12,15 +13,12 @@ import (
 	"github.com/dshkit/dshkit/pkg/fault"
 )
 
-// never is a time that does not come.
-var never = make(chan struct{})
-
 func TestReadPayloadCase72OpenPipe(t *testing.T) {
 	payload := read(t, "testdata/cases/72-stdin-never-ends/in/payload.json")
 	in, out := io.Pipe()
 	defer out.Close()
 	go out.Write(payload) // and never closes
-	got, err := harness.ReadPayload(in, harness.MaxPayload, never)
+	got, err := harness.ReadPayload(in, harness.MaxPayload)
 	if err != nil || string(got) != strings.TrimSpace(string(payload)) {
 		t.Errorf("got %q, error %v", got, err)
 	}
@@ -30,27 +28,24 @@ func TestReadPayloadCase72OpenPipe(t *testing.T) {
 	}
 }
 
+// late gives the pieces, then fails as a reader does whose time is over.
+func late(pieces ...string) io.Reader {
+	readers := make([]io.Reader, 0, len(pieces)+1)
+	for _, p := range pieces {
+		readers = append(readers, strings.NewReader(p))
+	}
+	return io.MultiReader(append(readers, iotest.ErrReader(os.ErrDeadlineExceeded))...)
+}
+
 func TestReadPayloadCase72SilentPipe(t *testing.T) {
-	in, out := io.Pipe()
-	defer out.Close()
-	over := make(chan struct{})
-	close(over)
-	got, err := harness.ReadPayload(in, harness.MaxPayload, over)
+	got, err := harness.ReadPayload(late(), harness.MaxPayload)
 	if len(got) != 0 || fault.CodeOf(err) != "payload-timeout" || fault.KindOf(err) != fault.Timeout {
 		t.Errorf("got %q, error %v", got, err)
 	}
 }
 
 func TestReadPayloadCase72TimeOverInTheMiddle(t *testing.T) {
-	in, out := io.Pipe()
-	defer out.Close()
-	over := make(chan struct{})
-	go func() {
-		out.Write([]byte(`{"session_id":"s-1","prompt":"ha`))
-		out.Write([]byte(`l`)) // returns once the first piece was taken
-		close(over)
-	}()
-	got, err := harness.ReadPayload(in, harness.MaxPayload, over)
+	got, err := harness.ReadPayload(late(`{"session_id":"s-1","prompt":"ha`, `l`), harness.MaxPayload)
 	if fault.CodeOf(err) != "payload-timeout" {
 		t.Errorf("error %v", err)
 	}
@@ -80,7 +75,7 @@ func TestReadPayload(t *testing.T) {
 				"bytewise":  iotest.OneByteReader(strings.NewReader(c.in)),
 				"with-rest": iotest.DataErrReader(strings.NewReader(c.in)),
 			} {
-				got, err := harness.ReadPayload(r, harness.MaxPayload, never)
+				got, err := harness.ReadPayload(r, harness.MaxPayload)
 				if string(got) != c.want || fault.CodeOf(err) != c.code {
 					t.Errorf("%s: got %q, error %v; want %q, %q", name, got, err, c.want, c.code)
 				}
@@ -91,7 +86,7 @@ func TestReadPayload(t *testing.T) {
 
 func TestReadPayloadStopsAtTheLimit(t *testing.T) {
 	endless := io.MultiReader(strings.NewReader(`{"session_id":"s","prompt":"`), repeat('x'))
-	got, err := harness.ReadPayload(endless, 1<<20, never)
+	got, err := harness.ReadPayload(endless, 1<<20)
 	if len(got) != 1<<20 || fault.CodeOf(err) != "payload-too-long" {
 		t.Fatalf("%d bytes, error %v", len(got), err)
 	}
@@ -99,7 +94,7 @@ func TestReadPayloadStopsAtTheLimit(t *testing.T) {
 		t.Errorf("members before the limit are lost: %+v", ev)
 	}
 	exact := `{"a":"` + strings.Repeat("x", 100) + `"}`
-	if _, err := harness.ReadPayload(strings.NewReader(exact), len(exact), never); err != nil {
+	if _, err := harness.ReadPayload(strings.NewReader(exact), len(exact)); err != nil {
 		t.Errorf("a payload of exactly the limit: %v", err)
 	}
 }
@@ -115,7 +110,7 @@ func (r repeat) Read(p []byte) (int, error) {
 
 func TestReadPayloadCase72ClosedInput(t *testing.T) {
 	closed := errors.New("bad file descriptor")
-	got, err := harness.ReadPayload(iotest.ErrReader(closed), harness.MaxPayload, never)
+	got, err := harness.ReadPayload(iotest.ErrReader(closed), harness.MaxPayload)
 	if len(got) != 0 || fault.CodeOf(err) != "payload-none" || !errors.Is(err, closed) {
 		t.Errorf("got %q, error %v", got, err)
 	}
@@ -127,7 +122,7 @@ func FuzzReadPayload(f *testing.F) {
 	}
 	f.Add([]byte(`{"hook_event_name":7,"prompt":[1,{"text":"x"}],"tool_input":"*** Begin Patch","session_id":{}}`))
 	f.Fuzz(func(t *testing.T, data []byte) {
-		got, err := harness.ReadPayload(bytes.NewReader(data), 1<<16, never)
+		got, err := harness.ReadPayload(bytes.NewReader(data), 1<<16)
 		if len(got) > len(data) || !bytes.HasPrefix(data, got) {
 			t.Fatalf("%q is no beginning of %q (%v)", got, data, err)
 		}

@@ -39,7 +39,6 @@ func env() *cli.Env {
 	e := cli.System()
 	state := os.Getenv(stateVar)
 	e.Now = func() time.Time { return readClock(state) }
-	e.Interrupts = cli.Interrupts(0)
 	e.NewID = func(prefix string) string { return fmt.Sprintf("%s%06d", prefix, nextID(state)) }
 	return e
 }

@@ -92,10 +92,7 @@ func hookInput(env *cli.Env, h harness.Harness, rest []string) ([]byte, error) {
 	if env.In == nil || env.IsTerminal != nil && env.IsTerminal(env.In) {
 		return nil, io.EOF
 	}
-	done := make(chan struct{})
-	timer := time.AfterFunc(payloadWait, func() { close(done) })
-	defer timer.Stop()
-	return harness.ReadPayload(env.In, maxPayload, done)
+	return harness.ReadPayload(cli.Timed(env.In, payloadWait), maxPayload)
 }
 
 // serving is one event on its way through.
@@ -183,8 +180,10 @@ func (s *serving) start(ctx context.Context) string {
 	if s.event.Delegated || s.event.Session == "" {
 		return ""
 	}
-	s.fail(s.memory.Begin(s.heard()))
-	_, _, err := s.memory.Recover(ctx, s.event.Session)
+	h := s.heard()
+	h.Process = s.env.Caller()
+	s.fail(s.memory.Begin(h))
+	_, _, err := s.memory.Recover(ctx, h)
 	s.fail(err)
 	s.wake()
 	if harness.StartIsLate(s.event.Harness) || !harness.Injects(s.event) {
