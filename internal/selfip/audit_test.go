@@ -86,7 +86,8 @@ func TestCapacity(t *testing.T) {
 	before := pinned + "\n" + fill("lesson", 400, 700, 1)
 	r.write("memory/lessons.md", before)
 	m := r.own()
-	r.tool(m, selfip.Note{Kind: entry.Lesson, Text: "新写入的教训", Importance: 3})
+	got := r.tool(m, selfip.Note{Kind: entry.Lesson, Text: "新写入的教训", Importance: 3})
+	t.Run("AR17", func(t *testing.T) { same(t, "AR17", got.File, r.path("memory/lessons.md")) })
 	after := r.read("memory/lessons.md")
 	evicted := m.Health(m.Workspace).State.Int(state.Evicted)
 	t.Run("AR16", func(t *testing.T) {
