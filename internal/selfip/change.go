@@ -59,6 +59,7 @@ type edit struct {
 type outcome struct {
 	id       string // of its journal row; empty when nothing was changed
 	archived int    // entries that moved to the archive for lack of room
+	changes  []JournalChange
 }
 
 // update runs f under the lock of the library and writes what it has collected.
@@ -83,7 +84,7 @@ func (l *Library) update(ctx context.Context, m *Memory, op string, by Author, f
 			return err
 		}
 		if len(c.log) > 0 {
-			out.id = row.ID
+			out.id, out.changes = row.ID, row.Changes
 		}
 		for _, e := range c.evicted {
 			out.archived += e.Entries
@@ -128,6 +129,9 @@ func (c *change) headAt(p, place int, heading string) {
 // rewrite puts e in the place of the row's entry.
 func (c *change) rewrite(r catalog.Row, e entry.Entry) {
 	change := JournalChange{File: Partitions[r.Source].File, Entry: e.ID(), Before: c.view.line(r), After: e.String()}
+	if change.Before == change.After && !c.edited(r) {
+		return // a repetition that brings nothing new is no change
+	}
 	for i, earlier := range c.edits[r.Source] {
 		if earlier.row.Offset == r.Offset {
 			c.edits[r.Source][i].line = change.After
@@ -137,6 +141,11 @@ func (c *change) rewrite(r catalog.Row, e entry.Entry) {
 	}
 	c.edits[r.Source] = append(c.edits[r.Source], edit{r, change.After})
 	c.log = append(c.log, change)
+}
+
+// edited reports whether this change has put another line in the row's place.
+func (c *change) edited(r catalog.Row) bool {
+	return slices.ContainsFunc(c.edits[r.Source], func(e edit) bool { return e.row.Offset == r.Offset })
 }
 
 // write brings the collected changes to disk: archive, partitions, journal,

@@ -47,6 +47,9 @@ func (m *Memory) Count(lib *Library) Count {
 // MemoryDir is where the entries of a library are.
 func (l *Library) MemoryDir() string { return l.Path(path.Dir(Partitions[0].File)) }
 
+// QuarantineDir is the folder of the texts that were set aside, absolute.
+func (l *Library) QuarantineDir() string { return l.Path(quarantineDir) }
+
 // Damaged returns the places in the libraries that are read which could not be
 // read.
 func (m *Memory) Damaged() []Damage {

@@ -5,10 +5,12 @@ import (
 	"context"
 	"encoding/json"
 	"io"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
 
+	"github.com/dshkit/dshkit/internal/selfip/catalog"
 	"github.com/dshkit/dshkit/internal/selfip/entry"
 	"github.com/dshkit/dshkit/internal/selfip/gate"
 	"github.com/dshkit/dshkit/pkg/fault"
@@ -158,6 +160,10 @@ func (c *change) importLine(line Line, number int, byID map[string][]found, out 
 		out.Redacted++
 	}
 	e := c.importEntry(line, v)
+	if c.imported(e) {
+		out.Repeated++
+		return nil
+	}
 	for _, f := range byID[string(line.ID)] {
 		if f.entry.Live() && f.entry.Key() != e.Key() {
 			c.put(f, withdrawn(f.entry, "superseded", c))
@@ -170,6 +176,21 @@ func (c *change) importLine(line Line, number int, byID map[string][]found, out 
 		out.Added++
 	}
 	return nil
+}
+
+// imported reports whether an import of e would tell nothing new: it is in the
+// archive, or withdrawn here as there.
+func (c *change) imported(e entry.Entry) bool {
+	if _, ok := c.archivedTwin(e); ok {
+		return true
+	}
+	if e.Live() {
+		return false
+	}
+	key, full := catalog.KeyOf(e), e.Key()
+	return slices.ContainsFunc(c.view.rows(partitionOf(e.Kind)), func(r catalog.Row) bool {
+		return r.Key == key && c.current(r).Key() == full
+	})
 }
 
 // importEntry builds an entry of an imported line. What the line claims of who

@@ -56,12 +56,12 @@ func (c *change) addedTwin(e entry.Entry) (entry.Entry, addition, bool) {
 }
 
 // refresh merges what a repetition brings into the known entry: the higher
-// importance, the later time, the sum of uses, the better trust.
+// importance, the later time, the greater count of uses, the better trust.
 func refresh(old, e entry.Entry) entry.Entry {
 	if e.BaseImportance() > old.BaseImportance() {
 		old = old.With("imp", strconv.Itoa(e.BaseImportance()))
 	}
-	if uses := old.Uses() + e.Uses(); uses > 0 {
+	if uses := max(old.Uses(), e.Uses()); uses > 0 { // an import of our own export counts nothing twice
 		old = old.With("uses", strconv.Itoa(uses))
 	}
 	if e.Trust() < old.Trust() {

@@ -43,21 +43,29 @@ func (l *Library) journal() ([]Journal, int, error) {
 // Undo takes back the change with the given id, or the last one that has not
 // been taken back. A new entry is withdrawn, a changed one gets its earlier line
 // back. If one of its entries has been changed since, nothing is done.
-func (m *Memory) Undo(ctx context.Context, id string, by Author) (Logged, error) {
+func (m *Memory) Undo(ctx context.Context, id string, by Author) (Undone, error) {
 	rows, _, err := m.Log()
 	if err != nil {
-		return Logged{}, err
+		return Undone{}, err
 	}
 	target, err := undoTarget(rows, id)
 	if err != nil {
-		return Logged{}, err
+		return Undone{}, err
 	}
 	for _, lib := range m.readable() {
 		if lib.Label == target.Library {
-			return target, lib.undo(ctx, m, target.Journal, by)
+			done, err := lib.undo(ctx, m, target.Journal, by)
+			return Undone{target, done.id, done.changes}, err
 		}
 	}
-	return Logged{}, fault.New(fault.NotFound, codeNoChange, id)
+	return Undone{}, fault.New(fault.NotFound, codeNoChange, id)
+}
+
+// Undone is a change that was taken back.
+type Undone struct {
+	Logged
+	Redo    string          // the id of the change that did it; undoing that one brings Logged about again
+	Effects []JournalChange // what it did
 }
 
 // undoTarget finds the change to take back.
@@ -81,8 +89,8 @@ func undoTarget(rows []Logged, id string) (Logged, error) {
 	return Logged{}, fault.New(fault.NotFound, codeNoChange, id)
 }
 
-func (l *Library) undo(ctx context.Context, m *Memory, target Journal, by Author) error {
-	_, err := l.update(ctx, m, "undo", by, func(c *change) error {
+func (l *Library) undo(ctx context.Context, m *Memory, target Journal, by Author) (outcome, error) {
+	return l.update(ctx, m, "undo", by, func(c *change) error {
 		c.undoes = target.ID
 		for i := len(target.Changes) - 1; i >= 0; i-- {
 			if err := c.revert(target.Changes[i]); err != nil {
@@ -91,7 +99,6 @@ func (l *Library) undo(ctx context.Context, m *Memory, target Journal, by Author
 		}
 		return nil
 	})
-	return err
 }
 
 // revert takes back what happened to one entry.

@@ -78,7 +78,7 @@ func runDoctor(ctx context.Context, env *cli.Env) error {
 			d.hooks(o, h)
 		}
 	}
-	if err := env.Report(doctorReport{d.findings}); err != nil {
+	if err := env.Report(doctorReport{env, d.findings}); err != nil {
 		return err
 	}
 	if n := d.troubles(); n > 0 {
@@ -118,10 +118,10 @@ func (d *doctor) libraries(ctx context.Context, m *selfip.Memory) {
 		}
 		h := m.Health(lib)
 		if !h.Exists {
-			d.add(levelNote, "library", "doctor-no-library", string(lib.Label), lib.Root)
+			d.add(levelNote, "library", "doctor-no-library", lib.Label, lib.Root)
 			continue
 		}
-		d.add(levelOK, "library", "doctor-library", string(lib.Label), h.Count.Live, lib.Root)
+		d.add(levelOK, "library", "doctor-library", lib.Label, h.Count.Live, lib.Root)
 		for _, damage := range h.Count.Damage {
 			d.add(levelTrouble, "library", "doctor-error", damage.Err)
 		}
@@ -130,6 +130,9 @@ func (d *doctor) libraries(ctx context.Context, m *selfip.Memory) {
 		}
 		if h.Blocked > 0 {
 			d.add(levelNote, "library", "doctor-blocked", h.Blocked)
+		}
+		if h.Aside > 0 {
+			d.add(levelNote, "library", "doctor-aside", h.Aside, lib.QuarantineDir())
 		}
 		ctx, cancel := context.WithTimeout(ctx, probeWait)
 		if err := lib.Probe(ctx); err != nil {
@@ -234,7 +237,10 @@ func sortedKeys(m map[string]string) []string {
 	return keys
 }
 
-type doctorReport struct{ findings []finding }
+type doctorReport struct {
+	env      *cli.Env
+	findings []finding
+}
 
 // FindingJSON is one thing that doctor looked at.
 type FindingJSON struct {
@@ -250,7 +256,7 @@ func (r doctorReport) JSON() any {
 		args := []any{}
 		for _, a := range f.Args {
 			if err, ok := a.(error); ok {
-				a = err.Error()
+				a = r.env.Sentence(err)
 			}
 			args = append(args, a)
 		}
@@ -265,6 +271,17 @@ func (r doctorReport) Text(w *cli.Writer) {
 		if f.Level == levelTrouble {
 			level = w.Alarm(level)
 		}
-		w.Line(level + "  " + w.Phrase(f.Code, f.Args...))
+		w.Line(level + "  " + w.Phrase(f.Code, spoken(w, f.Args)...))
 	}
+}
+
+// spoken puts the names of libraries among args into words.
+func spoken(w *cli.Writer, args []any) []any {
+	out := slices.Clone(args)
+	for i, a := range out {
+		if label, ok := a.(selfip.Label); ok {
+			out[i] = w.Phrase("library-" + string(label))
+		}
+	}
+	return out
 }

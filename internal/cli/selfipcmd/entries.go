@@ -35,7 +35,11 @@ func entriesJSON(entries []selfip.Entry) []EntryJSON {
 	return out
 }
 
-// writeEntry shows one entry on one line.
+// writeEntry shows one entry on one line, with a mark when it is withdrawn.
 func writeEntry(w *cli.Writer, e selfip.Entry) {
-	w.Line(w.Dim(e.ID) + "  " + w.Word("kind-", string(e.Kind)) + "  " + e.Text)
+	line := w.Dim(e.ID) + "  " + w.Word("kind-", string(e.Kind)) + "  " + e.Text
+	if !e.Entry.Live() {
+		line += " " + w.Phrase("mark-withdrawn", e.Entry.Get("invalid"))
+	}
+	w.Line(line)
 }

@@ -33,11 +33,12 @@ var helpEnglish = cli.Table{
 
 	{ID: "help.memory.short", Text: "List the entries, or search them"},
 	{ID: "help.memory.long", Text: "Lists the live entries of the libraries that the scope reads, each with its\n" +
-		"id. With a query it shows the ten entries that fit best. No entry is changed,\n" +
-		"and unlike with search a hit does not count as used."},
-	{ID: "help.memory.example", Text: "{program} memory\n{program} memory --kind lesson\n{program} memory docker build"},
+		"id. With a query it shows the ten entries that fit best; with a query and --kind\n" +
+		"or --all it lists those that contain it. No entry is changed, and unlike with\n" +
+		"search a hit does not count as used."},
+	{ID: "help.memory.example", Text: "{program} memory\n{program} memory --kind lesson\n{program} memory docker build\n{program} memory --all port"},
 	{ID: "help.memory.flag.kind", Text: "list only this `KIND`: fact, preference, lesson, method or resource"},
-	{ID: "help.memory.flag.all", Text: "list withdrawn entries too"},
+	{ID: "help.memory.flag.all", Text: "list withdrawn entries too, marked"},
 
 	{ID: "help.search.short", Text: "Find entries by their words"},
 	{ID: "help.search.long", Text: "Shows the entries that fit the query, best first, from the libraries that the\n" +
@@ -128,7 +129,8 @@ var helpEnglish = cli.Table{
 		"refused in every scope. Sharing goes one way: what was learned in one project,\n" +
 		"perhaps in confidence, would be shown in all others.\n" +
 		"What every project may know is remembered in scope global, which writes to the\n" +
-		"shared library directly. Nothing is ever changed here."},
+		"shared library directly. Nothing is ever changed here; a count is accepted and\n" +
+		"makes no difference."},
 	{ID: "help.promote.example", Text: "{program} promote"},
 
 	{ID: "help.export.short", Text: "Write the entries as JSON lines"},

@@ -28,11 +28,12 @@ var helpChinese = cli.Table{
 	{ID: "help.remember.flag.replaces", Text: "使 `文字或编号` 所指的条目作废，由本条取代"},
 
 	{ID: "help.memory.short", Text: "列出或检索条目"},
-	{ID: "help.memory.long", Text: "列出当前范围所读各库中的有效条目及其编号。给出关键词时，显示最相关的十条。不改\n" +
-		"动任何条目；与 search 不同，命中不计入使用次数。"},
-	{ID: "help.memory.example", Text: "{program} memory\n{program} memory --kind lesson\n{program} memory docker 构建"},
+	{ID: "help.memory.long", Text: "列出当前范围所读各库中的有效条目及其编号。给出关键词时，显示最相关的十条；同\n" +
+		"时给出 --kind 或 --all 时，列出包含该词的条目。不改动任何条目；与 search 不同，\n" +
+		"命中不计入使用次数。"},
+	{ID: "help.memory.example", Text: "{program} memory\n{program} memory --kind lesson\n{program} memory docker 构建\n{program} memory --all 端口"},
 	{ID: "help.memory.flag.kind", Text: "只列出此 `类型`：fact、preference、lesson、method 或 resource"},
-	{ID: "help.memory.flag.all", Text: "连同已作废的条目一起列出"},
+	{ID: "help.memory.flag.all", Text: "连同已作废的条目一起列出，并注明"},
 
 	{ID: "help.search.short", Text: "按关键词查找条目"},
 	{ID: "help.search.long", Text: "在当前范围所读的各库及其归档中查找，最相关的在前。中文、日文和韩文的词之间不需\n" +
@@ -109,7 +110,7 @@ var helpChinese = cli.Table{
 	{ID: "help.promote.long", Text: "在任何范围下，都不会把一个工作区的经验复制到所有工作区共用的全局库。共享是单向\n" +
 		"的：否则在一个项目中学到的、也许需要保密的内容，会出现在所有其他项目中。所有项\n" +
 		"目都可以知道的经验，可在范围 global 中记住，它会直接写入全局库。本命令从不做任\n" +
-		"何改动。"},
+		"何改动，给出的数目不起作用。"},
 	{ID: "help.promote.example", Text: "{program} promote"},
 
 	{ID: "help.export.short", Text: "把条目输出为 JSON 行"},

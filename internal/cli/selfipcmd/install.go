@@ -52,7 +52,7 @@ func installCommand(env *cli.Env, use string, opts *installOptions) *cobra.Comma
 		ValidArgs: []string{string(harness.ClaudeCode), string(harness.Codex), string(harness.DSH)},
 		RunE: func(cmd *cobra.Command, args []string) error {
 			opts.harness, opts.scope = harness.Harness(args[0]), install.Scope(scope)
-			if !opts.harness.Known() {
+			if !opts.harness.Served() {
 				return fault.New(fault.Usage, "unknown-harness", args[0], harnessNames())
 			}
 			return runInstall(cmd.Context(), env, *opts)
@@ -149,51 +149,69 @@ func bridgePresent(env *cli.Env) bool {
 // changeTarget plans the change of one file under its lock, and writes it.
 func changeTarget(ctx context.Context, env *cli.Env, t install.Target, asked install.Options, opts installOptions) (install.Plan, error) {
 	records := openRecords(env)
-	look := opts.print || env.Flags.DryRun // no lock is needed, nothing is left behind
-	var plan install.Plan
-	err := settingsDir(env, t.File, look).With(ctx, func(tx *filestore.Tx) error {
-		current, err := tx.Read(filepath.Base(t.File))
+	plans := func(read func(name string) ([]byte, error)) (install.Plan, error) {
+		current, err := read(filepath.Base(t.File))
 		if err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return install.Plan{}, err
+		}
+		if opts.remove {
+			return t.Uninstall(current, program, records.find(t)), nil
+		}
+		return t.Install(current, asked), nil
+	}
+	dir := settingsDir(env, t.File)
+	// What changes nothing takes no lock and leaves nothing behind.
+	plan, err := plans(dir.Read)
+	if err != nil || opts.print || env.Flags.DryRun || !plan.Changed() {
+		return plan, err
+	}
+	err = dir.With(ctx, func(tx *filestore.Tx) error {
+		if plan, err = plans(tx.Read); err != nil || !plan.Changed() {
 			return err
 		}
-		earlier := records.find(t)
-		if opts.remove {
-			plan = t.Uninstall(current, program, earlier)
-		} else {
-			plan = t.Install(current, asked)
-		}
-		if look || !plan.Changed() {
-			return nil
-		}
-		return writePlan(ctx, env, tx, plan, records, earlier)
+		return writePlan(ctx, env, tx, plan, records, records.find(t))
 	})
+	if err == nil && opts.remove {
+		_ = os.Remove(dir.Path(lockName(t.File))) // a later holder makes its own; left behind it is only litter
+	}
 	return plan, err
 }
 
 // settingsDir is the folder of a harness's settings with a lock of our own for
 // the file (spec/harness-hooks.md 4.1.6).
-func settingsDir(env *cli.Env, file string, dryRun bool) *filestore.Dir {
-	return filestore.Open(filepath.Dir(file), filestore.Options{
-		LockName: filepath.Base(file) + ".selfip.lock", Now: env.Now, DryRun: dryRun,
-	})
+func settingsDir(env *cli.Env, file string) *filestore.Dir {
+	return filestore.Open(filepath.Dir(file), filestore.Options{LockName: lockName(file), Now: env.Now})
 }
+
+func lockName(file string) string { return filepath.Base(file) + ".selfip.lock" }
 
 // writePlan makes a backup, writes the file, and remembers what was done.
 func writePlan(ctx context.Context, env *cli.Env, tx *filestore.Tx, plan install.Plan, records *records, earlier *install.Record) error {
 	base := filepath.Base(plan.File)
+	if plan.Remove { // we made it, and nothing but ours was ever in it
+		if err := removeAll(tx, backups(tx, base), base); err != nil {
+			return err
+		}
+		return records.update(ctx, plan, "", earlier)
+	}
 	backup, err := writeBackup(env, tx, base, plan)
 	if err != nil {
 		return err
 	}
-	if plan.Remove {
-		err = tx.Remove(base)
-	} else {
-		err = tx.Replace(base, plan.After)
-	}
-	if err != nil {
+	if err := tx.Replace(base, plan.After); err != nil {
 		return err
 	}
 	return records.update(ctx, plan, backup, earlier)
+}
+
+// removeAll removes files of one folder.
+func removeAll(tx *filestore.Tx, names []string, more ...string) error {
+	for _, name := range append(names, more...) {
+		if err := tx.Remove(name, filestore.NoSync); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // keptBackups is how many backups of one file are kept.
@@ -205,26 +223,25 @@ func writeBackup(env *cli.Env, tx *filestore.Tx, base string, plan install.Plan)
 	if plan.Before == nil {
 		return "", nil
 	}
-	prefix := base + ".selfip-backup-"
-	name := prefix + env.Now().Format("20060102-150405")
+	name := base + backupMark + env.Now().Format("20060102-150405")
 	if err := tx.Replace(name, plan.Before); err != nil {
 		return "", err
 	}
 	if err := os.Chmod(filepath.Join(filepath.Dir(plan.File), name), 0o600); err != nil {
 		return "", err
 	}
-	names, err := tx.List(".")
-	if err != nil {
-		return "", err
-	}
-	names = slices.DeleteFunc(names, func(n string) bool { return !strings.HasPrefix(n, prefix) })
-	for len(names) > keptBackups {
-		if err := tx.Remove(names[0], filestore.NoSync); err != nil {
-			return "", err
-		}
-		names = names[1:]
-	}
-	return name, nil
+	old := backups(tx, base)
+	return name, removeAll(tx, old[:max(0, len(old)-keptBackups)])
+}
+
+// backupMark stands in the name of a backup between the name of the file and the
+// time.
+const backupMark = ".selfip-backup-"
+
+// backups lists the backups of a file, the oldest first.
+func backups(tx *filestore.Tx, base string) []string {
+	names, _ := tx.List(".")
+	return slices.DeleteFunc(names, func(n string) bool { return !strings.HasPrefix(n, base+backupMark) })
 }
 
 type installReport struct {

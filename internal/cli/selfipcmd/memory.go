@@ -9,6 +9,7 @@ import (
 	"github.com/dshkit/dshkit/internal/selfip"
 	"github.com/dshkit/dshkit/internal/selfip/entry"
 	"github.com/dshkit/dshkit/pkg/fault"
+	"github.com/dshkit/dshkit/pkg/text"
 )
 
 type memoryOptions struct {
@@ -23,7 +24,8 @@ func newMemory(env *cli.Env) *cobra.Command {
 		Use:  "memory [QUERY...]",
 		Args: cli.ArgCount(0, -1),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if opts.query = strings.Join(args, " "); strings.TrimSpace(opts.query) != "" {
+			opts.query = strings.TrimSpace(strings.Join(args, " "))
+			if opts.query != "" && opts.kind == "" && !opts.all {
 				return runSearch(cmd.Context(), env, searchOptions{query: opts.query, limit: commandLimit})
 			}
 			return runMemory(env, opts)
@@ -47,7 +49,7 @@ func runMemory(env *cli.Env, opts memoryOptions) error {
 		return err
 	}
 	listed, err := m.List(func(e entry.Entry) bool {
-		return (opts.all || e.Live()) && (kind == "" || e.Kind == kind)
+		return (opts.all || e.Live()) && (kind == "" || e.Kind == kind) && strings.Contains(text.Fold(e.Text), text.Fold(opts.query))
 	})
 	if err != nil {
 		return err
@@ -79,7 +81,13 @@ func (r memoryReport) JSON() any {
 
 func (r memoryReport) Text(w *cli.Writer) {
 	for _, l := range r.libraries {
-		w.Line(w.Bold(w.Phrase("library-head", w.Phrase("library-"+string(l.Library)), len(l.Entries), l.Path)))
+		live := 0
+		for _, e := range l.Entries {
+			if e.Entry.Live() {
+				live++
+			}
+		}
+		w.Line(w.Bold(w.Phrase("library-head", w.Phrase("library-"+string(l.Library)), live, l.Path)))
 		for _, e := range l.Entries {
 			writeEntry(w, e)
 		}

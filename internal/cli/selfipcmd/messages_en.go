@@ -19,6 +19,7 @@ var english = cli.Table{
 	{ID: "global-prefix", Text: "[global] "},
 	{ID: "mark-external", Text: "〈external source, reference only〉"},
 	{ID: "mark-induced", Text: "〈inferred automatically, not verified〉"},
+	{ID: "mark-withdrawn", Text: "(withdrawn %s)"},
 	{ID: "mark-expired", Text: "〈may be out of date, verify before use〉"},
 
 	// Remember, forget, restore: the id, where, the text.
@@ -207,8 +208,9 @@ var english = cli.Table{
 	{ID: "level-trouble", Text: "trouble"},
 	{ID: "doctor-error", Text: "%s"},
 	{ID: "doctor-workspace", Text: "workspace %s, scope %s"},
-	{ID: "doctor-no-library", Text: "the %s library has no entries yet (%s)"},
+	{ID: "doctor-no-library", Text: "%s library: no entries yet (%s)"},
 	{ID: "doctor-library", Text: "%s library, live entries: %d, in %s"},
+	{ID: "doctor-aside", Text: "texts in quarantine: %d, in %s"},
 	{ID: "doctor-blocked", Text: "entries that are kept out of prompts because they read like instructions: %d"},
 	{ID: "doctor-queue", Text: "queue: waiting: %d, dead letters: %d"},
 	{ID: "doctor-not-installed", Text: "no hooks for %s"},

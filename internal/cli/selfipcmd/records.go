@@ -5,7 +5,9 @@ import (
 	"encoding/json"
 	"errors"
 	"io/fs"
+	"os"
 	"path/filepath"
+	"slices"
 
 	"github.com/dshkit/dshkit/internal/cli"
 	"github.com/dshkit/dshkit/internal/harness"
@@ -16,6 +18,8 @@ import (
 // recordsFile remembers what was installed where (docs/formats/installs.md).
 const recordsFile = "installs.json"
 
+const recordsLock = recordsFile + ".lock"
+
 // records is the list of installs of this user.
 type records struct {
 	dir *filestore.Dir
@@ -25,7 +29,7 @@ type records struct {
 // openRecords reads the list. A list that cannot be read counts as empty: the
 // settings of the harness are what counts, the record only helps.
 func openRecords(env *cli.Env) *records {
-	r := &records{dir: filestore.Open(configDir(env), filestore.Options{LockName: recordsFile + ".lock", Now: env.Now})}
+	r := &records{dir: filestore.Open(configDir(env), filestore.Options{LockName: recordsLock, Now: env.Now})}
 	if data, err := r.dir.Read(recordsFile); err == nil {
 		r.all, _ = parseRecords(data)
 	}
@@ -52,23 +56,32 @@ func (r *records) find(t install.Target) *install.Record {
 // update writes what a plan did into the list, or takes it out when nothing of
 // ours is left.
 func (r *records) update(ctx context.Context, plan install.Plan, backup string, earlier *install.Record) error {
-	return r.dir.Update(ctx, recordsFile, func(old []byte) ([]byte, error) {
-		all, err := parseRecords(old)
-		if err != nil && len(old) > 0 {
-			all = nil // it was readable when we wrote it; what counts is in the settings
+	empty := false
+	err := r.dir.With(ctx, func(tx *filestore.Tx) error {
+		old, err := tx.Read(recordsFile)
+		if err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return err
 		}
-		kept := []install.Record{}
-		for _, rec := range all {
-			if rec.Harness != plan.Harness || rec.File != plan.File {
-				kept = append(kept, rec)
-			}
-		}
+		all, _ := parseRecords(old) // one that is damaged counts as empty, as it does for a reader
+		all = slices.DeleteFunc(all, func(rec install.Record) bool {
+			return rec.Harness == plan.Harness && rec.File == plan.File
+		})
 		if len(plan.Entries) > 0 {
-			kept = append(kept, plan.Record(version(), backup, earlier))
+			all = append(all, plan.Record(version(), backup, earlier))
 		}
-		out, err := json.MarshalIndent(map[string]any{"version": 1, "installs": kept}, "", "  ")
-		return append(out, '\n'), err
+		if empty = len(all) == 0; empty {
+			return removeAll(tx, nil, recordsFile)
+		}
+		out, err := json.MarshalIndent(map[string]any{"version": 1, "installs": all}, "", "  ")
+		if err != nil {
+			return err
+		}
+		return tx.Replace(recordsFile, append(out, '\n'))
 	})
+	if err == nil && empty {
+		_ = os.Remove(r.dir.Path(recordsLock)) // a later holder makes its own
+	}
+	return err
 }
 
 // installed reports whether a harness has an entry of ours of its own.

@@ -128,7 +128,7 @@ func root(lib *selfip.Library) string {
 func (r scopeReport) Text(w *cli.Writer) {
 	s := r.memory.Scope
 	w.Say("scope-is", r.settings.Scope)
-	w.Say("scope-switches", s.ReadWorkspace, s.ReadGlobal, s.WriteGlobal)
+	w.Say("scope-switches", s.ReadWorkspace, s.ReadGlobal, !s.WriteGlobal, s.WriteGlobal)
 	w.Say("scope-meaning-" + r.settings.Scope)
 	w.Say("scope-origin", originPhrase(w, r.settings.Origin("scope")))
 	for _, line := range r.echo {

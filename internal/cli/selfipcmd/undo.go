@@ -32,13 +32,21 @@ func newUndo(env *cli.Env) *cobra.Command {
 	return cli.Exits(cmd, fault.NotFound, fault.Conflict, fault.Refused, fault.Busy)
 }
 
-type undoReport struct{ selfip.Logged }
+type undoReport struct{ selfip.Undone }
 
-func (r undoReport) JSON() any { return loggedJSON(r.Logged) }
+// UndoJSON is the change that was taken back, and what taking it back did.
+type UndoJSON struct {
+	LoggedJSON
+	Redo    string                 `json:"redo"` // undo this change to bring the first about again
+	Effects []selfip.JournalChange `json:"effects"`
+}
+
+func (r undoReport) JSON() any { return UndoJSON{loggedJSON(r.Logged), r.Redo, r.Effects} }
 
 func (r undoReport) Text(w *cli.Writer) {
-	w.Say("undone", r.ID, w.Word("op-", r.Op), len(r.Changes))
-	writeChanges(w, r.Changes)
+	w.Say("undone", r.ID, w.Word("op-", r.Op), len(r.Effects))
+	writeChanges(w, r.Effects)
+	w.Say("undone-redo", r.Redo)
 }
 
 func newLog(env *cli.Env) *cobra.Command {
@@ -128,17 +136,18 @@ func writeChanges(w *cli.Writer, changes []selfip.JournalChange) {
 	}
 }
 
-// changeLine shows a change as + for a new entry, - for one that was withdrawn
-// and ~ for one that was altered.
+// changeLine shows a change as + for an entry that is new or back, - for one that
+// was withdrawn and ~ for one that was altered.
 func changeLine(c selfip.JournalChange) string {
 	line := c.After
 	e, ok := entry.ParseLine(line)
+	before, known := entry.ParseLine(c.Before)
 	sign := "~ "
 	switch {
-	case c.Before == "":
-		sign = "+ "
 	case ok && !e.Live():
 		sign = "- "
+	case !known || !before.Live():
+		sign = "+ "
 	}
 	if ok {
 		line = e.Text
