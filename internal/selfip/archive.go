@@ -90,7 +90,7 @@ func (a *archive) scanTail(loc *time.Location) bool {
 		if s.Size == begin {
 			continue
 		}
-		part := catalog.Scan(i, a.segment(i)[begin:], loc, blocked)
+		part := catalog.Scan(i, a.segment(i)[begin:], loc, judge)
 		for _, r := range part.Rows {
 			r.Offset += begin
 			a.tail = append(a.tail, r)
@@ -111,7 +111,7 @@ func (a *archive) covered(source int) int64 {
 func (a *archive) rebuild(now time.Time) error {
 	c := catalog.Catalog{Sources: a.sources, Zone: zoneOf(now)}
 	for i := range a.sources {
-		c.Rows = append(c.Rows, catalog.Scan(i, a.segment(i), now.Location(), blocked).Rows...)
+		c.Rows = append(c.Rows, catalog.Scan(i, a.segment(i), now.Location(), judge).Rows...)
 	}
 	data := c.Encode(true)
 	_ = a.lib.dir.WriteDerived(archiveCatalog, data) // kept for the next reader if it can be

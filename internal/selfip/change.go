@@ -178,7 +178,6 @@ func (c *change) write(row Journal) error {
 			return err
 		}
 	}
-	c.view.fresh = false
 	c.view.save()
 	return c.countEvicted()
 }
@@ -203,34 +202,36 @@ func (c *change) writePartition(p int) error {
 			return d.Err // a file that cannot be read is never replaced
 		}
 	}
-	source := c.view.catalog.Sources[p]
 	addition := strings.Join(c.added[p], "\n")
-	if len(c.edits[p]) == 0 && source.Clean && int(source.Units)+text.Len(addition)+1 <= c.cap {
-		return c.appendLines(p, addition)
+	if c.rewrites(p) {
+		return c.replaceLines(p, addition)
 	}
-	return c.replaceLines(p, addition)
+	return c.appendLines(p, addition)
+}
+
+// rewrites reports whether a partition cannot just be added to.
+func (c *change) rewrites(p int) bool {
+	units := int(c.view.catalog.Sources[p].Units)
+	for _, line := range c.added[p] {
+		units += text.Len(line) + 1
+	}
+	return len(c.edits[p]) > 0 || !c.view.catalog.Sources[p].Clean || units > c.cap
 }
 
 // appendLines adds to the end of a partition file by one synced write.
 func (c *change) appendLines(p int, addition string) error {
-	source := &c.view.catalog.Sources[p]
-	begin := max(source.Size, 0)
+	begin := max(c.view.catalog.Sources[p].Size, 0)
 	if begin > 0 {
 		addition = "\n" + addition // spec/selfip.md 4.3
 	}
 	if err := c.tx.Append(Partitions[p].File, []byte(addition)); err != nil {
 		return err
 	}
-	s := catalog.Scan(p, []byte(addition), c.now.Location(), blocked)
+	s := catalog.Scan(p, []byte(addition), c.now.Location(), judge)
 	for i := range s.Rows {
 		s.Rows[i].Offset += begin
 	}
-	_, end := c.view.span(p)
-	c.view.catalog.Rows = slices.Insert(c.view.catalog.Rows, end, s.Rows...)
-	units := source.Units + int64(s.Units)
-	*source = c.lib.source(Partitions[p].File)
-	source.Units, source.Clean = units, true
-	delete(c.view.data, p)
+	c.view.appendRows(p, s.Rows, int64(s.Units))
 	return nil
 }
 
@@ -252,10 +253,8 @@ func (c *change) replaceLines(p int, addition string) error {
 	if err := c.tx.Replace(Partitions[p].File, data); err != nil {
 		return err
 	}
-	source := &c.view.catalog.Sources[p]
-	*source = c.lib.source(Partitions[p].File)
-	c.view.data[p] = data
-	c.view.replaceRows(p, data, c.now.Location())
+	c.view.catalog.Sources[p] = c.lib.source(Partitions[p].File)
+	c.view.replaceRows(p, data)
 	return nil
 }
 

@@ -54,7 +54,7 @@ func (c *corpus) rows(source int) []catalog.Row {
 	if source < len(Partitions) {
 		return c.view.rows(source)
 	}
-	return catalog.Scan(source, c.segment(source), c.now.Location(), blocked).Rows
+	return catalog.Scan(source, c.segment(source), c.now.Location(), judge).Rows
 }
 
 // docs yields the entries of the sources that want is true of, but for those

@@ -24,7 +24,9 @@ func (m *Memory) Count(lib *Library) Count {
 	}
 	now := m.Now()
 	v := lib.live(now)
-	for _, r := range v.catalog.Rows {
+	seen := map[uint64]bool{} // an entry that came back from the archive has left a line there
+	for _, r := range v.all() {
+		seen[r.Key] = true
 		if r.Has(catalog.Withdrawn) {
 			out.Withdrawn++
 			continue
@@ -36,7 +38,8 @@ func (m *Memory) Count(lib *Library) Count {
 	if a, err := lib.archived(now); a != nil && err == nil {
 		defer a.close()
 		for _, r := range a.rows() {
-			if !r.Has(catalog.Withdrawn) {
+			if !r.Has(catalog.Withdrawn) && !seen[r.Key] {
+				seen[r.Key] = true
 				out.Archived++
 			}
 		}

@@ -230,7 +230,7 @@ func (c *change) importEntry(line Line, v gate.Verdict) entry.Entry {
 // byID returns the entries that have been imported with an id of their own.
 func (c *change) byID() map[string][]found {
 	known := map[string][]found{}
-	for _, r := range c.view.catalog.Rows {
+	for _, r := range c.view.all() {
 		if e := c.view.entry(r); e.Get("id") != "" {
 			known[e.Get("id")] = append(known[e.Get("id")], found{row: r, entry: e})
 		}
@@ -280,7 +280,7 @@ func (l *Library) entries(now time.Time) func(yield func(entry.Entry, error) boo
 	return func(yield func(entry.Entry, error) bool) {
 		v := l.live(now)
 		seen := map[uint64]bool{}
-		for _, r := range v.catalog.Rows {
+		for _, r := range v.all() {
 			seen[r.Key] = true
 			if !yield(v.entry(r), nil) {
 				return

@@ -6,6 +6,7 @@ import (
 
 	"github.com/dshkit/dshkit/internal/selfip/entry"
 	"github.com/dshkit/dshkit/internal/selfip/gate"
+	"github.com/dshkit/dshkit/pkg/filestore"
 )
 
 // failureFile records what went wrong where nobody was looking: in hooks and
@@ -17,6 +18,7 @@ type Failure struct {
 	Time    string `json:"t"`
 	Where   string `json:"where"` // the harness and its event, or worker
 	Session string `json:"session,omitempty"`
+	Dir     string `json:"dir,omitempty"` // of the session, when that is not known from the place of the file
 	Code    string `json:"code,omitempty"`
 	Error   string `json:"error"`
 }
@@ -41,44 +43,32 @@ func (m *Memory) RecordFailure(f Failure) error {
 	if f.Time == "" {
 		f.Time = entry.Stamp(m.Now())
 	}
-	return lib.dir.AppendLog(failureFile, f.Line())
+	return AppendFailure(lib.dir, failureFile, f)
 }
 
-// parseFailures reads the file; lines that cannot be read are passed over.
-func parseFailures(data []byte) []Failure {
+// maxFailures is the size, in bytes, above which the older half of a file of
+// failures is let go: a hook that cannot write says so at every event.
+const maxFailures = 256 << 10
+
+// AppendFailure adds a failure to a file of them, without a lock.
+func AppendFailure(dir *filestore.Dir, name string, f Failure) error {
+	if info, err := dir.Stat(name); err == nil && info.Size > maxFailures {
+		if data, err := dir.Read(name); err == nil {
+			_, young, _ := bytes.Cut(data[len(data)/2:], []byte("\n"))
+			_ = dir.WriteDerived(name, young) // else it is longer once more
+		}
+	}
+	return dir.AppendLog(name, f.Line())
+}
+
+// ParseFailures reads a file of failures; lines that cannot be read are passed
+// over.
+func ParseFailures(data []byte) []Failure {
 	var out []Failure
 	for line := range bytes.SplitSeq(data, []byte("\n")) {
 		var f Failure
 		if len(line) > 0 && json.Unmarshal(line, &f) == nil {
 			out = append(out, f)
-		}
-	}
-	return out
-}
-
-// heartbeatDir holds a file for each kind of event that a harness has sent, with
-// the time of the last one, for doctor.
-const heartbeatDir = "run/heartbeat"
-
-// Beat notes that an event of a harness arrived.
-func (m *Memory) Beat(harness, event string) {
-	if m.Workspace == nil || harness == "" || event == "" {
-		return
-	}
-	name := heartbeatDir + "/" + sessionKey(harness+"."+event)
-	_ = m.Workspace.dir.WriteDerived(name, []byte(entry.Stamp(m.Now()))) // it can be lost
-}
-
-// Beats returns the last time of each event of a harness, by event.
-func (m *Memory) Beats(harness string) map[string]string {
-	out := map[string]string{}
-	if m.Workspace == nil {
-		return out
-	}
-	for _, name := range m.Workspace.listed(heartbeatDir, harness+".") {
-		data, err := m.Workspace.dir.Read(heartbeatDir + "/" + name)
-		if err == nil {
-			out[name[len(harness)+1:]] = string(data)
 		}
 	}
 	return out

@@ -25,11 +25,12 @@ func (m *Memory) Inject(o InjectOptions) block.Block {
 	}
 	in.Session.URLs = o.URLs
 	libs := m.readable()
-	if len(libs) > 0 {
-		in.Main = libs[0].shown(now)
-	}
-	if len(libs) > 1 {
-		in.Second = libs[1].shown(now)
+	for i, into := range []**block.Library{&in.Main, &in.Second} {
+		if i < len(libs) {
+			v := m.look(libs[i])
+			defer v.close()
+			*into = v.library(now)
+		}
 	}
 	return block.Build(in)
 }
@@ -49,14 +50,26 @@ func globalPath(lib *Library) string {
 	return lib.Root
 }
 
-// shown is a library as a block sees it. Lines are read when they are chosen.
-func (l *Library) shown(now time.Time) *block.Library {
-	v := l.live(now)
+// look reads the state of a library, keeps it for the next reader, and tells
+// what could not be read.
+func (m *Memory) look(l *Library) *view {
+	v := l.live(m.Now())
 	v.save()
-	part := func(i int) block.Partition { return newRowPartition(v, i, now) }
+	if m.Noticed != nil {
+		for _, d := range v.damage {
+			m.Noticed(d)
+		}
+	}
+	return v
+}
+
+// library returns a library as a block sees it. Lines are read when they are
+// chosen.
+func (v *view) library(now time.Time) *block.Library {
+	parts := newRowPartitions(v, now)
 	return &block.Library{
-		Name: string(l.Label), Lessons: part(0), Facts: part(1), Resources: part(2), Methods: part(3),
-		Principles: l.gated(principlesFile), Hypotheses: l.gated(hypothesesFile),
+		Name: string(v.lib.Label), Lessons: parts[0], Facts: parts[1], Resources: parts[2], Methods: parts[3],
+		Principles: v.lib.gated(principlesFile), Hypotheses: v.lib.gated(hypothesesFile),
 	}
 }
 
@@ -72,37 +85,70 @@ func (l *Library) gated(name string) string {
 
 // rowPartition serves a partition from the rows of its catalog.
 type rowPartition struct {
-	view  *view
-	rows  []catalog.Row
-	items []block.Item
+	view   *view
+	places []place
+	items  []block.Item
+	lines  map[int]string // that have been asked for
 }
 
-func newRowPartition(v *view, partition int, now time.Time) *rowPartition {
-	all := v.rows(partition)
-	p := &rowPartition{view: v, rows: make([]catalog.Row, 0, len(all)), items: make([]block.Item, 0, len(all))}
-	for _, r := range all {
-		if r.Has(catalog.Withdrawn) {
-			continue
+// place is where the line of an item stands.
+type place struct {
+	offset, size uint32
+	source       uint8
+	secret       bool
+}
+
+// newRowPartitions goes through the rows once: a session start costs next to
+// nothing but this, so no row is kept that is not shown.
+func newRowPartitions(v *view, now time.Time) [len(Partitions)]*rowPartition {
+	var parts [len(Partitions)]*rowPartition
+	begin := func() {
+		for i, s := range v.catalog.Sources {
+			parts[i] = &rowPartition{
+				view: v, items: make([]block.Item, 0, s.Entries), places: make([]place, 0, s.Entries), lines: map[int]string{},
+			}
 		}
-		p.rows = append(p.rows, r)
+	}
+	v.each(begin, func(r catalog.Row) {
+		if r.Has(catalog.Withdrawn) {
+			return
+		}
+		p := parts[r.Source]
+		p.places = append(p.places, place{uint32(r.Offset), uint32(r.Size), uint8(r.Source), r.Has(catalog.Secret)})
 		p.items = append(p.items, block.Item{
 			Cost: r.Cost, Weight: r.Weight(now), Trust: r.Trust(), Expired: r.Expired(now), Blocked: r.Has(catalog.Blocked),
 		})
-	}
-	return p
+	})
+	return parts
 }
 
 func (p *rowPartition) Items() []block.Item { return p.items }
-func (p *rowPartition) Line(i int) string   { return safeLine(p.view.line(p.rows[i])) }
 
-// safeLine is a line of memory as it may be shown: a person may have written a
-// credential into the file by hand.
+func (p *rowPartition) Line(i int) string {
+	line, ok := p.lines[i]
+	if !ok {
+		at := p.places[i]
+		row := catalog.Row{Source: int(at.source), Offset: int64(at.offset), Size: int(at.size)}
+		var known bool
+		if line, known = p.view.glance(row); !known || at.secret {
+			line = safeLine(line)
+		}
+		p.lines[i] = line
+	}
+	return line
+}
+
+// safeLine is a line of memory as it may be shown when nobody has looked at it
+// yet: a person may have written anything into the file by hand.
 func safeLine(line string) string {
 	e, ok := entry.ParseLine(line)
 	if !ok {
 		return ""
 	}
 	v := gate.Note(e.Text)
+	if v.Poison != nil {
+		return ""
+	}
 	if len(v.Redactions) == 0 {
 		return line
 	}

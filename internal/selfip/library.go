@@ -14,6 +14,7 @@ import (
 	"path/filepath"
 	"time"
 
+	"github.com/dshkit/dshkit/internal/selfip/catalog"
 	"github.com/dshkit/dshkit/internal/selfip/entry"
 	"github.com/dshkit/dshkit/pkg/filestore"
 )
@@ -108,4 +109,26 @@ func (l *Library) read(name string) ([]byte, error) {
 		return nil, nil
 	}
 	return data, err
+}
+
+// Sizes of sources that are no files.
+const (
+	missing    = -1
+	unreadable = -2
+)
+
+// source returns the identity of a file.
+func (l *Library) source(name string) catalog.Source {
+	info, err := l.dir.Stat(name)
+	switch {
+	case isMissing(err):
+		return catalog.Source{Name: name, Size: missing, Clean: true}
+	case err != nil:
+		return catalog.Source{Name: name, Size: unreadable}
+	}
+	return sourceOf(name, info)
+}
+
+func sourceOf(name string, info filestore.Info) catalog.Source {
+	return catalog.Source{Name: name, Size: info.Size, ModTime: info.ModTime, Inode: info.Inode}
 }

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/dshkit/dshkit/internal/selfip/catalog"
 	"github.com/dshkit/dshkit/internal/selfip/entry"
 	"github.com/dshkit/dshkit/internal/selfip/gate"
 	"github.com/dshkit/dshkit/pkg/fault"
@@ -127,7 +128,7 @@ func (c *corpus) provenance(f found, rows []Logged) Provenance {
 	switch {
 	case !f.entry.Live():
 		p.Standing = Withdrawn
-	case blocked(f.entry):
+	case judge(f.entry)&catalog.Blocked != 0:
 		p.Standing = Blocked
 	case f.archived:
 		p.Standing = Archived

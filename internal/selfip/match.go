@@ -82,7 +82,7 @@ type found struct {
 // entries, only those are meant.
 func (c *change) matching(n needle, keep func(entry.Entry) bool) ([]found, error) {
 	var all []found
-	for _, r := range c.view.catalog.Rows {
+	for _, r := range c.view.all() {
 		if e := c.current(r); keep(e) && n.matches(e) {
 			all = append(all, found{row: r, entry: e})
 		}

@@ -31,6 +31,8 @@ type Memory struct {
 	// Alive reports whether a process that a session named still runs. Nil:
 	// nobody knows.
 	Alive func(process string) bool
+	// Noticed, when it is set, is told of damage that building a block came across.
+	Noticed func(Damage)
 	// Quick asks for nothing that takes long: somebody waits for a hook.
 	Quick bool
 	// NoWorkspace says why there is no workspace to write to.

@@ -146,8 +146,8 @@ func (l *Library) countUses(ctx context.Context, m *Memory, hits []Hit) error {
 // use adds one to the counter of the entry that a hit found.
 func (c *change) use(h Hit) {
 	key, full := catalog.KeyOf(h.Entry.Entry), h.Entry.Entry.Key()
-	for _, r := range c.view.rows(partitionOf(h.Kind)) {
-		if r.Key != key || r.Has(catalog.Withdrawn) {
+	for _, r := range c.view.find(partitionOf(h.Kind), key) {
+		if r.Has(catalog.Withdrawn) {
 			continue
 		}
 		if e := c.current(r); e.Live() && e.Key() == full {

@@ -1,11 +1,11 @@
 package selfip
 
 import (
-	"crypto/sha256"
-	"encoding/hex"
+	"bytes"
 	"encoding/json"
-	"fmt"
+	"hash/fnv"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/dshkit/dshkit/internal/selfip/block"
@@ -25,6 +25,8 @@ type shown struct {
 	Said    []string `json:"said"`    // messages of the user that name addresses, newest first
 	Chars   int      `json:"chars"`   // given so far, in UTF-16 code units
 	Blocks  int      `json:"blocks"`  // whole blocks among them
+
+	onDisk []byte // the file that this was read from
 }
 
 // keptMessages bounds the messages that are searched for addresses, and
@@ -104,13 +106,13 @@ func (m *Memory) wholeBlock(session string, s shown) string {
 // digestOf identifies what a block tells: its entries, not how often they have
 // been found.
 func digestOf(b block.Block) string {
-	h := sha256.New()
+	h := fnv.New64a()
 	for _, item := range b.Items {
 		if item.Chosen {
-			fmt.Fprintf(h, "%s %s %s\n", item.Library, item.ID, item.Text)
+			_, _ = h.Write([]byte(item.Library + " " + item.ID + " " + item.Text + "\n"))
 		}
 	}
-	return hex.EncodeToString(h.Sum(nil)[:8])
+	return strconv.FormatUint(h.Sum64(), 16)
 }
 
 // promptShare is the part of a prompt's words that an entry must have before it
@@ -164,17 +166,18 @@ func (m *Memory) pendingURLs(said []string) []string {
 
 // fingerprint identifies the state of all that a block is made of.
 func (m *Memory) fingerprint() string {
-	h := sha256.New()
-	fmt.Fprintln(h, m.ScopeName, m.Settings.Language)
+	b := append(append([]byte(m.ScopeName), ' '), m.Settings.Language...)
 	for _, lib := range m.readable() {
 		for _, p := range Partitions {
-			fmt.Fprintln(h, lib.source(p.File))
+			b = lib.source(p.File).AppendState(b)
 		}
 		for _, name := range []string{principlesFile, hypothesesFile} {
-			fmt.Fprintln(h, lib.source(name))
+			b = lib.source(name).AppendState(b)
 		}
 	}
-	return hex.EncodeToString(h.Sum(nil)[:8])
+	h := fnv.New64a()
+	_, _ = h.Write(b)
+	return strconv.FormatUint(h.Sum64(), 16)
 }
 
 // shown reads what a session has been given; nothing is known of a new one.
@@ -184,18 +187,22 @@ func (m *Memory) shown(session string) shown {
 		return s
 	}
 	data, err := m.Workspace.dir.Read(stateFile(session))
-	if err == nil {
-		_ = json.Unmarshal(data, &s) // a damaged file is as good as none
+	if err == nil && json.Unmarshal(data, &s) != nil {
+		s = shown{} // a damaged file is as good as none
 	}
+	s.onDisk = data
 	return s
 }
 
+// keepShown notes what a session has been given, if that is not noted already.
 func (m *Memory) keepShown(session string, s shown) {
 	if m.Workspace == nil {
 		return
 	}
-	data, _ := json.Marshal(s)                                 // plain data always encodes
-	_ = m.Workspace.dir.WriteDerived(stateFile(session), data) // see shown: it can be lost
+	data, _ := json.Marshal(s) // plain data always encodes
+	if !bytes.Equal(data, s.onDisk) {
+		_ = m.Workspace.dir.Overwrite(stateFile(session), data) // see shown: it can be lost
+	}
 }
 
 // HasWork reports whether a row of the queue is due.

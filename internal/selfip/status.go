@@ -76,7 +76,7 @@ func (m *Memory) Health(lib *Library) Health {
 	_, err := lib.dir.List("memory")
 	h.Exists = err == nil && lib.source(readmeFile).Size >= 0 || h.Count.Live+h.Count.Withdrawn > 0
 	h.State, h.StateErr = lib.State()
-	for _, r := range lib.live(now).catalog.Rows {
+	for _, r := range lib.live(now).all() {
 		if r.Has(catalog.Withdrawn) {
 			continue
 		}
@@ -141,7 +141,7 @@ func (m *Memory) Failures() ([]Failure, error) {
 		return nil, nil
 	}
 	data, err := m.Workspace.read(failureFile)
-	return parseFailures(data), err
+	return ParseFailures(data), err
 }
 
 // Probe tells why a library cannot be changed now, nil when it can. It takes

@@ -34,8 +34,8 @@ func (c *change) store(e entry.Entry) (id string, known bool) {
 // twin finds the live entry of the partition that says the same as e.
 func (c *change) twin(p int, e entry.Entry) (catalog.Row, entry.Entry, bool) {
 	key, full := catalog.KeyOf(e), e.Key()
-	for _, r := range c.view.rows(p) {
-		if r.Key != key || r.Has(catalog.Withdrawn) {
+	for _, r := range c.view.find(p, key) {
+		if r.Has(catalog.Withdrawn) {
 			continue
 		}
 		if old := c.current(r); old.Live() && old.Key() == full {

@@ -1,27 +1,37 @@
 package selfip
 
 import (
-	"bytes"
 	"errors"
 	"io/fs"
+	"os"
 	"slices"
 	"strings"
 	"time"
 
 	"github.com/dshkit/dshkit/internal/selfip/catalog"
 	"github.com/dshkit/dshkit/internal/selfip/entry"
+	"github.com/dshkit/dshkit/internal/selfip/gate"
 	"github.com/dshkit/dshkit/internal/selfip/quarantine"
 	"github.com/dshkit/dshkit/pkg/fault"
+	"github.com/dshkit/dshkit/pkg/filestore"
 )
 
 // view is the state of a library's four partitions at one moment: a row for
-// each entry, in the order of Partitions and of the files.
+// each entry, in the order of Partitions and of the files. The rows stay on disk
+// until somebody needs all of them.
 type view struct {
 	lib     *Library
+	loc     *time.Location
 	catalog catalog.Catalog
-	fresh   bool           // the catalog on disk is this one
+	onDisk  catalog.Header // of the catalog on disk, when it is fresh
+	fresh   bool           // the catalog on disk is this one, but for what was added
+	loaded  bool           // catalog.Rows holds the rows
+	added   []catalog.Row  // since the catalog on disk was written
 	damage  []Damage       // lines and files that could not be read
-	data    map[int][]byte // partitions that have been read, by index
+
+	data    map[int][]byte         // partitions that have been read, by index
+	scanned [len(Partitions)]bool  // the rows were made from these data
+	files   map[int]filestore.File // partitions that are open, by index; nil: changed since
 }
 
 // Damage is a place in a file that could not be read. The rest of the file
@@ -36,56 +46,104 @@ type Damage struct {
 // still belongs to them, else from the files. A partition that cannot be read
 // is reported as damage and has no rows.
 func (l *Library) live(now time.Time) *view {
-	sources := make([]catalog.Source, len(Partitions))
+	v := &view{lib: l, loc: now.Location(), data: map[int][]byte{}, catalog: catalog.Catalog{Zone: zoneOf(now)}}
+	v.catalog.Sources = make([]catalog.Source, len(Partitions))
 	for i, p := range Partitions {
-		sources[i] = l.source(p.File)
+		v.catalog.Sources[i] = l.source(p.File)
 	}
-	v := &view{lib: l, data: map[int][]byte{}}
-	if c, ok := l.readCatalog(liveCatalog, sources, zoneOf(now)); ok {
-		v.catalog, v.fresh = c, true
+	f := v.openCatalog()
+	if f == nil {
+		v.scanAll()
 		return v
 	}
-	v.catalog = catalog.Catalog{Sources: sources, Zone: zoneOf(now)}
-	for i := range Partitions {
-		v.scan(i, now.Location())
-	}
+	_ = f.Close()
+	v.catalog.Sources, v.fresh = v.onDisk.Sources, true
 	return v
 }
 
+// openCatalog opens the catalog on disk if it belongs to the sources as they
+// are, else it returns nil.
+func (v *view) openCatalog() filestore.File {
+	f, info, err := v.lib.dir.OpenFile(liveCatalog)
+	if err != nil {
+		return nil
+	}
+	v.onDisk, err = catalog.ReadHeader(f, info.Size)
+	if err != nil || v.onDisk.Zone != v.catalog.Zone || !slices.EqualFunc(v.onDisk.Sources, v.catalog.Sources, catalog.Source.Same) {
+		_ = f.Close()
+		return nil
+	}
+	return f
+}
+
+// all returns every row, in the order of the partitions and of the files.
+func (v *view) all() []catalog.Row {
+	if !v.loaded && !v.loadCatalog() {
+		v.scanAll()
+	}
+	return v.catalog.Rows
+}
+
+func (v *view) loadCatalog() bool {
+	f := v.openCatalog()
+	if f == nil {
+		return false
+	}
+	defer f.Close()
+	rows, err := v.onDisk.Rows(f)
+	if err == nil {
+		v.catalog.Rows, v.loaded = rows, true
+	}
+	return err == nil
+}
+
+// scanAll makes the rows from the files.
+func (v *view) scanAll() {
+	v.catalog.Rows, v.loaded, v.fresh, v.added, v.damage = nil, true, false, nil, nil
+	for i := range Partitions {
+		v.scan(i)
+	}
+}
+
 // scan reads a partition anew.
-func (v *view) scan(partition int, loc *time.Location) {
+func (v *view) scan(partition int) {
 	file := Partitions[partition].File
 	data, err := v.lib.read(file)
 	if err != nil {
 		v.damage = append(v.damage, Damage{File: file, Err: err})
 		return
 	}
-	v.data[partition] = data
-	v.replaceRows(partition, data, loc)
+	v.replaceRows(partition, data)
 }
 
 // replaceRows puts the rows of data in the place of those of the partition.
-func (v *view) replaceRows(partition int, data []byte, loc *time.Location) {
-	s := catalog.Scan(partition, data, loc, blocked)
+func (v *view) replaceRows(partition int, data []byte) {
+	v.data[partition], v.scanned[partition], v.fresh = data, true, false
+	s := catalog.Scan(partition, data, v.loc, judge)
 	source := &v.catalog.Sources[partition]
-	source.Units, source.Clean = int64(s.Units), s.Clean
+	source.Units, source.Entries, source.Clean = int64(s.Units), len(s.Rows), s.Clean
 	for _, line := range s.Damaged {
 		err := fault.New(fault.Damaged, codeBadLine, v.lib.Path(source.Name), line)
 		v.damage = append(v.damage, Damage{File: source.Name, Line: line, Err: err})
 	}
 	first, end := v.span(partition)
-	v.catalog.Rows = slices.Replace(v.catalog.Rows, first, end, s.Rows...)
+	v.catalog.Rows = slices.Replace(v.all(), first, end, s.Rows...)
 }
 
-// blocked reports whether an entry must not reach a prompt.
-func blocked(e entry.Entry) bool {
-	_, hit := quarantine.Detect(e.Text)
-	return hit
+// judge tells what must be known of a text before it can reach a prompt.
+func judge(e entry.Entry) (flags int) {
+	if _, hit := quarantine.Detect(e.Text); hit {
+		flags |= catalog.Blocked
+	}
+	if gate.HasSecret(e.Text) {
+		flags |= catalog.Secret
+	}
+	return flags
 }
 
 // span returns the range of the partition's rows.
 func (v *view) span(partition int) (first, end int) {
-	rows := v.catalog.Rows
+	rows := v.all()
 	for first < len(rows) && rows[first].Source < partition {
 		first++
 	}
@@ -99,69 +157,81 @@ func (v *view) span(partition int) (first, end int) {
 // rows returns the rows of a partition.
 func (v *view) rows(partition int) []catalog.Row {
 	first, end := v.span(partition)
-	return v.catalog.Rows[first:end]
+	return v.all()[first:end]
 }
 
-// line returns the line of a row. It is empty when the file has changed under
-// the view so much that no line begins there any more.
-func (v *view) line(r catalog.Row) string {
-	data, ok := v.data[r.Source]
-	if !ok {
-		data, _ = v.lib.read(Partitions[r.Source].File)
-		v.data[r.Source] = data
-	}
-	end := int(r.Offset) + r.Size
-	if end > len(data) {
-		return ""
-	}
-	return string(data[r.Offset:end])
+// find returns the rows of a partition that have the key.
+func (v *view) find(partition int, key uint64) (found []catalog.Row) {
+	v.each(func() { found = nil }, func(r catalog.Row) {
+		if r.Source == partition && r.Key == key {
+			found = append(found, r)
+		}
+	})
+	return found
 }
 
-// entry returns the entry of a row.
-func (v *view) entry(r catalog.Row) entry.Entry {
-	e, _ := entry.ParseLine(v.line(r))
-	if e.Kind == "" {
-		e.Kind = Partitions[r.Source].Kind
+// each calls yield with every row, without keeping them. It begins anew, which
+// begin is told of, when the catalog on disk proves to be damaged.
+func (v *view) each(begin func(), yield func(catalog.Row)) {
+	begin()
+	if !v.loaded {
+		if v.stream(yield) {
+			return
+		}
+		begin()
 	}
-	return e
+	for _, r := range v.all() {
+		yield(r)
+	}
+}
+
+// stream goes through the catalog on disk, and reports whether it could.
+func (v *view) stream(yield func(catalog.Row)) bool {
+	f := v.openCatalog()
+	if f == nil {
+		return false
+	}
+	defer f.Close()
+	return v.onDisk.Each(f, yield) == nil
+}
+
+// appendRows adds rows of lines that have been added to a partition, units long.
+func (v *view) appendRows(partition int, rows []catalog.Row, units int64) {
+	if v.loaded {
+		_, end := v.span(partition)
+		v.catalog.Rows = slices.Insert(v.catalog.Rows, end, rows...)
+	}
+	v.added = append(v.added, rows...)
+	delete(v.data, partition)
+	old := v.catalog.Sources[partition]
+	source := v.lib.source(old.Name)
+	source.Units, source.Entries, source.Clean = old.Units+units, old.Entries+len(rows), true
+	v.catalog.Sources[partition] = source
 }
 
 // save keeps the view for the next reader. Not being able to is no fault: the
 // next reader scans again.
 func (v *view) save() {
-	if v.fresh || len(v.damage) > 0 {
+	if v.fresh && len(v.added) == 0 || len(v.damage) > 0 || v.fresh && v.extend() {
 		return
 	}
+	v.catalog.Rows = v.all()
 	if err := v.lib.dir.WriteDerived(liveCatalog, v.catalog.Encode(false)); err == nil {
-		v.fresh = true
+		v.fresh, v.added = false, nil // what is on disk now, nobody has to know
 	}
 }
 
-// source returns the identity of a file; a missing one has the size -1.
-func (l *Library) source(name string) catalog.Source {
-	info, err := l.dir.Stat(name)
-	if err != nil {
-		return catalog.Source{Name: name, Size: -1, Clean: true}
+// extend adds to the catalog on disk what was added, and reports whether it
+// could.
+func (v *view) extend() bool {
+	err := v.lib.dir.Amend(liveCatalog, func(f *os.File) (err error) {
+		v.onDisk, err = v.onDisk.Append(f, v.catalog.Sources, v.added)
+		return err
+	})
+	if err == nil {
+		v.added = nil
 	}
-	return catalog.Source{Name: name, Size: info.Size, ModTime: info.ModTime, Inode: info.Inode}
-}
-
-// readCatalog reads a derived catalog if it belongs to the sources as they are.
-func (l *Library) readCatalog(name string, sources []catalog.Source, zone int) (catalog.Catalog, bool) {
-	data, err := l.dir.Read(name)
-	if err != nil {
-		return catalog.Catalog{}, false
-	}
-	r := bytes.NewReader(data)
-	h, err := catalog.ReadHeader(r, int64(len(data)))
-	if err != nil || h.Zone != zone || !slices.EqualFunc(h.Sources, sources, catalog.Source.Same) {
-		return catalog.Catalog{}, false
-	}
-	rows, err := h.Rows(r)
-	if err != nil {
-		return catalog.Catalog{}, false
-	}
-	return catalog.Catalog{Sources: h.Sources, Rows: rows, Zone: zone}, true
+	return err == nil
 }
 
 func zoneOf(now time.Time) int {

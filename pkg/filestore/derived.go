@@ -78,6 +78,43 @@ func (d *Dir) Overwrite(name string, data []byte) error {
 	return writeFault(full, d.fill(name, full, data))
 }
 
+// Amend calls f with the named derived file, open for reading and for writing in
+// place. It takes no lock: f runs for the holder of the lock, who alone may do
+// this, and readers have to check what they read. It fails when there is no such
+// file, or in a store that is not written.
+func (d *Dir) Amend(name string, f func(*os.File) error) error {
+	full, err := d.locateFile(name)
+	switch {
+	case err != nil:
+		return err
+	case d.opts.ReadOnly || d.plan != nil:
+		return fault.New(fault.Refused, codeReadOnly, full)
+	}
+	file, err := openPlain(full, os.O_RDWR|noFollow, 0)
+	if err != nil {
+		return writeFault(full, err)
+	}
+	defer file.Close()
+	if err := checkNote(file, full); err != nil {
+		return err
+	}
+	return f(file)
+}
+
+// checkNote refuses to write to what is no file of ours.
+func checkNote(f *os.File, full string) error {
+	info, err := f.Stat()
+	switch {
+	case err != nil:
+		return writeFault(full, err)
+	case !info.Mode().IsRegular():
+		return typeFault(full, info.Mode())
+	case isLocked(info):
+		return fault.New(fault.Refused, codeReadOnly, full)
+	}
+	return nil
+}
+
 // fill makes data the content of a file that only we write to.
 func (d *Dir) fill(name, full string, data []byte) error {
 	f, err := openPlain(full, os.O_WRONLY|noFollow, 0)
@@ -91,7 +128,13 @@ func (d *Dir) fill(name, full string, data []byte) error {
 		return err
 	}
 	defer f.Close()
-	return overwrite(f, full, data)
+	if err := checkNote(f, full); err != nil {
+		return err
+	}
+	if _, err := f.WriteAt(data, 0); err != nil {
+		return err
+	}
+	return f.Truncate(int64(len(data)))
 }
 
 // makePlace makes the folder of a derived file, in a store that is there and can
@@ -105,25 +148,6 @@ func (d *Dir) makePlace(name string) error {
 		return fault.New(fault.Refused, codeReadOnly, d.root)
 	}
 	return d.makeFolder(path.Dir(name), false)
-}
-
-func overwrite(f *os.File, full string, data []byte) error {
-	info, err := f.Stat()
-	switch {
-	case err != nil:
-		return err
-	case !info.Mode().IsRegular():
-		return typeFault(full, info.Mode())
-	case isLocked(info):
-		return fault.New(fault.Refused, codeReadOnly, full)
-	}
-	if _, err := f.WriteAt(data, 0); err != nil {
-		return err
-	}
-	if info.Size() > int64(len(data)) {
-		return f.Truncate(int64(len(data)))
-	}
-	return nil
 }
 
 // lockTemp creates and locks the temporary file. Each derived file has one name

@@ -103,3 +103,35 @@ func TestOverwriteRespectsAReadOnlyFile(t *testing.T) {
 	wantFault(t, d.Overwrite("note", []byte("new")), fault.Refused, "store-read-only", d.Path("note"))
 	wantRead(t, d, "note", "old")
 }
+
+func TestAmendChangesInPlace(t *testing.T) {
+	root := t.TempDir()
+	d := filestore.Open(root, lockAt)
+	write(t, root, map[string]string{"run/index": "abc"})
+	before, err := d.Stat("run/index")
+	if err != nil {
+		t.Fatal(err)
+	}
+	err = d.Amend("run/index", func(f *os.File) error {
+		_, err := f.WriteAt([]byte("XY"), 1)
+		return err
+	})
+	if after, _ := d.Stat("run/index"); err != nil || after.Inode != before.Inode {
+		t.Errorf("Amend: %v, inode %d, before %d", err, after.Inode, before.Inode)
+	}
+	wantRead(t, d, "run/index", "aXY")
+}
+
+func TestAmendMakesNothing(t *testing.T) {
+	root := t.TempDir()
+	never := func(*os.File) error { t.Error("called"); return nil }
+	err := filestore.Open(root, lockAt).Amend("run/index", never)
+	if !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("Amend of a missing file: %v", err)
+	}
+	write(t, root, map[string]string{"run/index": "abc"})
+	for _, opts := range []filestore.Options{{LockName: "run/lock", ReadOnly: true}, {LockName: "run/lock", DryRun: true}} {
+		d := filestore.Open(root, opts)
+		wantFault(t, d.Amend("run/index", never), fault.Refused, "store-read-only", d.Path("run/index"))
+	}
+}

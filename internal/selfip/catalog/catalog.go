@@ -28,12 +28,22 @@ type Source struct {
 	ModTime int64  // nanoseconds since 1970
 	Inode   uint64 // 0 where the system has none
 	Units   int64  // length in UTF-16 code units, not part of the identity
+	Entries int    // rows of it, not part of the identity
 	Clean   bool   // see Scanned, not part of the identity
 }
 
 // Same reports whether both sources are the same state of the same file.
 func (s Source) Same(other Source) bool {
 	return s.Name == other.Name && s.Size == other.Size && s.ModTime == other.ModTime && s.Inode == other.Inode
+}
+
+// AppendState appends the identity of the source to b.
+func (s Source) AppendState(b []byte) []byte {
+	le := binary.LittleEndian
+	b = append(append(b, s.Name...), 0)
+	b = le.AppendUint64(b, uint64(s.Size))
+	b = le.AppendUint64(b, uint64(s.ModTime))
+	return le.AppendUint64(b, s.Inode)
 }
 
 // Catalog holds one row for each entry of its sources, in file order.
@@ -55,6 +65,7 @@ const (
 	Blocked               // a detector fires on its line: it must not reach a prompt
 	induced               // trust levels; neither bit: trusted
 	external
+	Secret // its text holds a credential: that is taken out before it is shown
 )
 
 // Row is one entry.
@@ -74,12 +85,16 @@ type Row struct {
 // NoTime stands for an instant that is not known, or that never comes.
 const NoTime = math.MinInt64
 
+// Judge looks at the text of an entry and returns which of Blocked and Secret
+// are true of it.
+type Judge func(entry.Entry) (flags int)
+
 // NewRow describes the entry e whose line begins at offset of a source.
-func NewRow(source int, offset int64, line string, e entry.Entry, blocked bool, loc *time.Location) Row {
+func NewRow(source int, offset int64, line string, e entry.Entry, judge Judge, loc *time.Location) Row {
 	row := Row{
 		Source: source, Offset: offset, Size: len(line), Cost: text.Len(line),
 		Importance: e.BaseImportance(), Uses: min(e.Uses(), entry.MaxCountedUses),
-		Stamp: NoTime, Expires: NoTime, Key: KeyOf(e),
+		Flags: judge(e) & (Blocked | Secret), Stamp: NoTime, Expires: NoTime, Key: KeyOf(e),
 	}
 	if t, ok := e.Time(loc); ok {
 		row.Stamp = t.UnixMilli()
@@ -89,9 +104,6 @@ func NewRow(source int, offset int64, line string, e entry.Entry, blocked bool, 
 	}
 	if !e.Live() {
 		row.Flags |= Withdrawn
-	}
-	if blocked {
-		row.Flags |= Blocked
 	}
 	switch e.Trust() {
 	case entry.Induced:
@@ -136,45 +148,65 @@ func (r Row) Weight(now time.Time) entry.Weight {
 func (r Row) Score(now time.Time) float64 { return r.Weight(now).Score() }
 
 const (
-	magic   = "selfipC1"
+	magic   = "selfipC2"
 	rowSize = 48
 	keySize = 12 // a key and the number of its row
 	// sourceSize is that of a source behind its name.
-	sourceSize = 8 + 8 + 8 + 8 + 1
-	fixedSize  = len(magic) + 4*4 + 4
+	sourceSize = 8 + 8 + 8 + 8 + 4 + 1
+	// fixedSize is that of what stands before the sources: magic, numbers of
+	// sources and rows, zone, length of the sources, checksum of the rows.
+	fixedSize = len(magic) + 5*4
+	sumSize   = 4 // behind the sources, of all before it
 )
 
 // Encode writes the catalog. With a key table, Lookup finds a key without
-// reading the rows.
+// reading the rows; without one, Append can add to it.
 func (c Catalog) Encode(keyTable bool) []byte {
-	names := 0
-	for _, s := range c.Sources {
-		names += 2 + len(s.Name) + sourceSize
-	}
-	out := make([]byte, 0, fixedSize+names+len(c.Rows)*(rowSize+keySize))
-	le := binary.LittleEndian
-	out = append(out, magic...)
-	out = le.AppendUint32(out, uint32(len(c.Sources)))
-	out = le.AppendUint32(out, uint32(len(c.Rows)))
-	out = le.AppendUint32(out, uint32(int32(c.Zone)))
-	out = le.AppendUint32(out, uint32(names))
-	for _, s := range c.Sources {
-		out = le.AppendUint16(out, uint16(len(s.Name)))
-		out = append(out, s.Name...)
-		out = le.AppendUint64(out, uint64(s.Size))
-		out = le.AppendUint64(out, uint64(s.ModTime))
-		out = le.AppendUint64(out, s.Inode)
-		out = le.AppendUint64(out, uint64(s.Units))
-		out = append(out, boolByte(s.Clean))
-	}
-	out = le.AppendUint32(out, crc32.ChecksumIEEE(out))
+	h := Header{Sources: c.Sources, Zone: c.Zone, rows: len(c.Rows)}
+	head := h.encode()
+	out := make([]byte, 0, len(head)+len(c.Rows)*(rowSize+keySize))
+	out = append(out, head...)
 	for _, r := range c.Rows {
 		out = r.append(out)
 	}
+	h.sum = crc32.ChecksumIEEE(out[len(head):])
+	copy(out, h.encode())
 	if keyTable {
 		out = appendKeys(out, c.Rows)
 	}
 	return out
+}
+
+// encode writes the header with its checksum.
+func (h Header) encode() []byte {
+	names := 0
+	for _, s := range h.Sources {
+		names += 2 + len(s.Name) + sourceSize
+	}
+	le := binary.LittleEndian
+	out := make([]byte, 0, fixedSize+names+sumSize)
+	out = append(out, magic...)
+	out = le.AppendUint32(out, uint32(len(h.Sources)))
+	out = le.AppendUint32(out, uint32(h.rows))
+	out = le.AppendUint32(out, uint32(int32(h.Zone)))
+	out = le.AppendUint32(out, uint32(names))
+	out = le.AppendUint32(out, h.sum)
+	for _, s := range h.Sources {
+		out = s.append(out)
+	}
+	return le.AppendUint32(out, crc32.ChecksumIEEE(out))
+}
+
+func (s Source) append(out []byte) []byte {
+	le := binary.LittleEndian
+	out = le.AppendUint16(out, uint16(len(s.Name)))
+	out = append(out, s.Name...)
+	out = le.AppendUint64(out, uint64(s.Size))
+	out = le.AppendUint64(out, uint64(s.ModTime))
+	out = le.AppendUint64(out, s.Inode)
+	out = le.AppendUint64(out, uint64(s.Units))
+	out = le.AppendUint32(out, uint32(s.Entries))
+	return append(out, boolByte(s.Clean))
 }
 
 func (r Row) append(out []byte) []byte {

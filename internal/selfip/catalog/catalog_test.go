@@ -14,7 +14,7 @@ import (
 
 var now = time.Date(2026, 9, 15, 12, 0, 0, 0, time.UTC)
 
-func never(entry.Entry) bool { return false }
+func never(entry.Entry) int { return 0 }
 
 const sample = "\ufeff## error-retro @ x\r\n" +
 	"- [2026-09-14T20:00:00.000+08:00] (fact) plain {imp:9,src:web,ttl:30}\r\n" +

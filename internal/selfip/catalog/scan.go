@@ -19,9 +19,8 @@ type Scanned struct {
 }
 
 // Scan finds the entries of a memory file. The lines may end in LF, CRLF or CR;
-// offsets are those of the bytes as they are. A damaged line is no entry. The
-// function blocked says whether an entry must not reach a prompt.
-func Scan(source int, data []byte, loc *time.Location, blocked func(entry.Entry) bool) Scanned {
+// offsets are those of the bytes as they are. A damaged line is no entry.
+func Scan(source int, data []byte, loc *time.Location, judge Judge) Scanned {
 	out := Scanned{
 		Units: text.Len(string(data)),
 		Clean: bytes.IndexByte(data, '\r') < 0 && !bytes.HasPrefix(data, []byte("\ufeff")),
@@ -44,7 +43,7 @@ func Scan(source int, data []byte, loc *time.Location, blocked func(entry.Entry)
 		trimmed := strings.TrimLeft(raw, " \t\u00a0\ufeff")
 		offset += len(raw) - len(trimmed)
 		trimmed = strings.TrimRight(trimmed, " \t\u00a0")
-		out.Rows = append(out.Rows, NewRow(source, int64(offset), trimmed, e, blocked(e), loc))
+		out.Rows = append(out.Rows, NewRow(source, int64(offset), trimmed, e, judge, loc))
 	}
 	return out
 }

@@ -55,6 +55,12 @@ func Note(s string) Verdict {
 	return v
 }
 
+// HasSecret reports whether Note takes a credential out of s.
+func HasSecret(s string) bool {
+	_, hits := redact.Redact(dropHidden(text.Clean(s)))
+	return len(hits) > 0
+}
+
 // redact sets the text to s without credentials and adds what was found.
 func (v *Verdict) redact(s string) {
 	out, hits := redact.Redact(s)
