@@ -353,3 +353,38 @@ func TestVolatility(t *testing.T) {
 		}
 	})
 }
+
+// TestArchivedTwin: an entry that came back from the archive is one entry,
+// although the archive still has its line.
+func TestArchivedTwin(t *testing.T) {
+	r := newRoom(t)
+	r.chars = 1500
+	m := r.own()
+	for i := range 20 {
+		r.tool(m, fact(fmt.Sprintf("会进档案的事实第 %02d 条，写得长一点好占地方", i)))
+	}
+	r.tool(m, fact("会进档案的事实第 00 条，写得长一点好占地方"))
+	c := m.Count(m.Workspace)
+	if c.Archived == 0 || c.Live+c.Archived != 20 {
+		t.Fatalf("live %d, archived %d; want 20 in all", c.Live, c.Archived)
+	}
+	gone, err := m.Forget(t.Context(), "第 00 条", selfip.Author{Origin: "command"})
+	if err != nil || len(gone.Entries) != 1 {
+		t.Errorf("forget: %d entries, %v; want 1", len(gone.Entries), err)
+	}
+	same(t, "found when forgotten", len(lines(found(m, "第 00 条"), "第 00 条")), 0)
+	back, err := m.Restore(t.Context(), "第 00 条", selfip.Author{Origin: "command"})
+	if err != nil || len(back.Entries) != 1 {
+		t.Errorf("restore: %d entries, %v; want 1", len(back.Entries), err)
+	}
+	same(t, "found when restored", len(lines(found(m, "第 00 条"), "第 00 条")), 1)
+}
+
+// found are the texts that a search finds, one a line.
+func found(m *selfip.Memory, query string) string {
+	var b strings.Builder
+	for _, h := range m.Search(query, 20) {
+		b.WriteString(h.Text + "\n")
+	}
+	return b.String()
+}

@@ -27,6 +27,21 @@ func (l *Library) report(f found) Entry {
 	return e
 }
 
+// reports shows entries, each once: one that came back from the archive has left
+// a line there.
+func (l *Library) reports(hits []found) []Entry {
+	var out []Entry
+	seen := map[uint64]bool{}
+	for _, h := range hits {
+		if h.archived && seen[h.row.Key] {
+			continue
+		}
+		seen[h.row.Key] = true
+		out = append(out, l.report(h))
+	}
+	return out
+}
+
 // Changed reports entries that a use case has changed.
 type Changed struct {
 	Entries []Entry
@@ -87,9 +102,7 @@ func (m *Memory) changeAll(ctx context.Context, op string, by Author, f func(*ch
 			failed = append(failed, err)
 			continue
 		}
-		for _, h := range hits {
-			out.Entries = append(out.Entries, lib.report(h))
-		}
+		out.Entries = append(out.Entries, lib.reports(hits)...)
 		if len(hits) > 0 {
 			out.Changes = append(out.Changes, done.id)
 		}
