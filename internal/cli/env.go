@@ -41,6 +41,10 @@ type Env struct {
 	// means that nobody asks.
 	Interrupts func(context.Context) (context.Context, func())
 
+	// Carry makes the process carry on when it is asked to stop: what it does is
+	// short and must come to its end. Nil means that nobody asks.
+	Carry func()
+
 	// Language returns what the settings say: "en", "zh-CN", or "" and "auto"
 	// for the locale. It is asked once, when the first sentence is needed, so a
 	// command package may load its settings in it. Nil means the locale.

@@ -25,6 +25,7 @@ func System() *Env {
 		Now:        time.Now,
 		NewID:      newID,
 		Interrupts: Interrupts,
+		Carry:      carry,
 	}
 }
 

@@ -32,6 +32,11 @@ type box struct {
 	vars  map[string]string
 	clock time.Time
 	ids   atomic.Int64
+
+	terminal bool   // the outputs are one
+	caller   string // identity of the harness
+	running  bool   // harnesses live on
+	panics   bool   // the harness's identity cannot even be asked for
 }
 
 // result is what came of one command.
@@ -47,7 +52,7 @@ func newBox(t testing.TB) *box {
 		t.Fatal(err)
 	}
 	b := &box{
-		t: t, root: root, home: filepath.Join(root, "home"), ws: filepath.Join(root, "ws"), clock: testkit.Clock,
+		t: t, root: root, home: filepath.Join(root, "home"), ws: filepath.Join(root, "ws"), clock: testkit.Clock, caller: "7@7",
 	}
 	b.vars = map[string]string{
 		"HOME": b.home, "PATH": os.Getenv("PATH"), "LANG": "C.UTF-8", "TZ": "UTC", "SELFIP_BACKGROUND": "false",
@@ -111,12 +116,21 @@ func (b *box) env(stdin string, args []string, out, errOut *bytes.Buffer) *cli.E
 		Getwd:      func() (string, error) { return b.ws, nil },
 		Home:       func() string { return b.vars["HOME"] },
 		Executable: func() (string, error) { return "", errors.New("no program in a test") },
-		IsTerminal: func(any) bool { return false },
-		Caller:     func() string { return "7@7" }, // a harness that is gone when the next one starts
-		Alive:      func(string) bool { return false },
+		IsTerminal: func(stream any) bool { return b.terminal && (stream == out || stream == errOut) },
+		Caller:     b.identity,
+		Alive:      func(string) bool { return b.running },
 		Now:        func() time.Time { return b.clock },
 		NewID:      func(prefix string) string { return fmt.Sprintf("%s%06d", prefix, b.ids.Add(1)) },
 	}
+}
+
+// identity is that of a harness which is gone when the next one starts, unless
+// the box says otherwise.
+func (b *box) identity() string {
+	if b.panics {
+		panic("on purpose")
+	}
+	return b.caller
 }
 
 func (b *box) environ() []string {
@@ -230,11 +244,14 @@ func (b *box) same(before, after map[string]string, what string) {
 	}
 }
 
-// readable demands that none of the words can be read anywhere below the given
+// unreadable demands that none of the words can be read anywhere below the given
 // folders, derived files too.
 func (b *box) unreadable(words []string, dirs ...string) {
 	b.t.Helper()
 	for _, dir := range dirs {
+		if _, err := os.Stat(dir); err != nil {
+			continue // nothing can be read there
+		}
 		err := filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
 			if err != nil || !d.Type().IsRegular() {
 				return err

@@ -72,6 +72,7 @@ func runDoctor(ctx context.Context, env *cli.Env) error {
 		d.settings(o)
 		d.libraries(ctx, o.memory)
 		d.queue(o.memory)
+		d.failures(o)
 	}
 	for _, h := range harness.All() {
 		if h.Served() {
@@ -151,8 +152,11 @@ func (d *doctor) queue(m *selfip.Memory) {
 	if q.Bad > 0 {
 		d.add(levelNote, "queue", "queue-bad", q.Bad)
 	}
-	failures, _ := m.Failures()
-	for _, f := range tail(failures, 3) {
+}
+
+func (d *doctor) failures(o *opened) {
+	list, _ := failures(d.env, o)
+	for _, f := range tail(list, 3) {
 		d.add(levelNote, "hooks", "status-failure", f.Time, f.Where, f.Error)
 	}
 }

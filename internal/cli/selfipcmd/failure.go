@@ -1,7 +1,12 @@
 package selfipcmd
 
 import (
+	"cmp"
+	"fmt"
 	"path/filepath"
+	"runtime/debug"
+	"slices"
+	"time"
 
 	"github.com/dshkit/dshkit/internal/cli"
 	"github.com/dshkit/dshkit/internal/harness"
@@ -25,8 +30,55 @@ func recordFailure(env *cli.Env, m *selfip.Memory, ev harness.Event, err error) 
 	if m != nil && m.RecordFailure(f) == nil {
 		return
 	}
-	dir := filestore.Open(stateDir(env), filestore.Options{Private: []string{"."}})
-	_ = dir.AppendLog(strayFailures, f.Line()) // there is no third place
+	f.Dir = ev.Dir
+	_ = selfip.AppendFailure(strays(env), strayFailures, f) // there is no third place
+}
+
+// failures lists what went wrong in hooks and workers of a workspace, newest
+// last: what is written down there, and what could not be.
+func failures(env *cli.Env, o *opened) ([]selfip.Failure, error) {
+	list, err := o.memory.Failures()
+	data, _ := strays(env).Read(strayFailures)
+	for _, f := range selfip.ParseFailures(data) {
+		if f.Dir == "" || o.workspace.Root != "" && below(f.Dir, o.workspace.Root) {
+			list = append(list, f)
+		}
+	}
+	slices.SortStableFunc(list, func(a, b selfip.Failure) int { return cmp.Compare(instant(a.Time), instant(b.Time)) })
+	return list, err
+}
+
+// instant is the time of a failure, in nanoseconds.
+func instant(stamp string) int64 {
+	t, _ := entry.ParseTime(stamp, time.UTC)
+	return t.UnixNano()
+}
+
+// strays is the folder of failures that belong to no workspace.
+func strays(env *cli.Env) *filestore.Dir {
+	return filestore.Open(stateDir(env), filestore.Options{Private: []string{"."}})
+}
+
+// noticed records that a whole file of memory cannot be read. A bad line is not
+// worth a record at every start; status and doctor tell of it.
+func (s *serving) noticed(d selfip.Damage) {
+	if d.Line == 0 {
+		s.fail(d.Err)
+	}
+}
+
+// recovered turns a panic into a failure like any other: the harness gets the
+// answer that says nothing.
+func (s *serving) recovered(said *string) {
+	p := recover()
+	if p == nil {
+		return
+	}
+	*said = ""
+	if s.env.Getenv("DSHKIT_DEBUG") != "" {
+		_, _ = s.env.Err.Write(debug.Stack())
+	}
+	s.fail(fault.New(fault.Internal, "panic", fmt.Sprint(p)))
 }
 
 // stateDir is where the user's state that belongs to no workspace goes.

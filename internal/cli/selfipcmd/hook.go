@@ -44,6 +44,9 @@ func newHook(env *cli.Env) *cobra.Command {
 // goes wrong is recorded and told on standard error; the answer is then the one
 // that says nothing.
 func runHook(ctx context.Context, env *cli.Env, hint harness.Harness, rest []string) error {
+	if env.Carry != nil {
+		env.Carry() // a harness that ends tells its hooks to end, before they have written a row
+	}
 	if env.Getenv(guardVariable) != "" {
 		return answer(env, harness.Nothing(harness.Event{Harness: hint, Name: first(rest)}))
 	}
@@ -106,6 +109,7 @@ type serving struct {
 
 // serve does what the event asks for and returns the text for the agent.
 func (s *serving) serve(ctx context.Context) (said string) {
+	defer s.recovered(&said)
 	o, err := openAt(s.env, s.event.Dir, false)
 	if err != nil {
 		s.fail(err)
@@ -116,6 +120,7 @@ func (s *serving) serve(ctx context.Context) (said string) {
 	}
 	s.memory, s.worker = o.memory, o.settings.Background
 	s.memory.Quick = true
+	s.memory.Noticed = s.noticed
 	s.heartbeat()
 	ctx, cancel := context.WithTimeout(ctx, hookWait)
 	defer cancel()

@@ -38,7 +38,7 @@ func runStatus(env *cli.Env) error {
 		if r.queue, err = m.Queue(); err != nil {
 			r.errors = append(r.errors, err)
 		}
-		if r.failures, err = m.Failures(); err != nil {
+		if r.failures, err = failures(env, o); err != nil {
 			r.errors = append(r.errors, err)
 		}
 	}
