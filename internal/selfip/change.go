@@ -35,6 +35,8 @@ type change struct {
 
 	addedKeys map[string]addition // by entry key
 
+	decisions []decision
+
 	archive       *archive // opened when first needed
 	archiveErr    error
 	archiveOpened bool
@@ -160,7 +162,7 @@ func (c *change) write(row Journal) error {
 	if err := c.writeArchive(); err != nil {
 		return err
 	}
-	touched := len(c.archiveEdits) > 0
+	touched := len(c.archiveEdits)+len(c.decisions) > 0
 	for p := range Partitions {
 		if len(c.edits[p]) == 0 && len(c.added[p]) == 0 {
 			continue
@@ -172,6 +174,9 @@ func (c *change) write(row Journal) error {
 	}
 	if !touched {
 		return nil
+	}
+	if err := c.writeDecisions(); err != nil {
+		return err
 	}
 	if !c.silent {
 		if err := c.tx.Append(journalFile, row.line(), filestore.NoSync); err != nil {

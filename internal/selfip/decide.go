@@ -42,13 +42,17 @@ func (m *Memory) Decide(ctx context.Context, id string, accept bool, note string
 	note = text.Head(gate.Note(note).Text, noteLength)
 	var chosen proposal.Proposal
 	_, err = lib.update(ctx, m, "decide", Author{Origin: "command"}, func(c *change) error {
-		waiting := lib.proposals()
-		if chosen, err = choose(waiting, id); err != nil {
+		if chosen, err = choose(lib.proposals(), id); err != nil {
 			return err
 		}
-		if err := lib.writeDecision(c.tx, chosen, accept, note, entry.Stamp(c.now)); err != nil {
-			return err
+		if _, err := c.readDecisions(); err != nil {
+			return err // better now than when half of the change is written
 		}
+		status := proposal.Rejected
+		if accept {
+			status = proposal.Accepted
+		}
+		c.decide(chosen, proposal.Waiting, status, note)
 		if !accept {
 			c.store(rejection(m.Settings.Language, chosen.ID, note, entry.Stamp(c.now)))
 		}
@@ -72,29 +76,65 @@ func choose(waiting []proposal.Proposal, id string) (proposal.Proposal, error) {
 	return proposal.Proposal{}, fault.New(fault.NotFound, codeNoProposal, id)
 }
 
-func (l *Library) writeDecision(tx *filestore.Tx, p proposal.Proposal, accept bool, note, stamp string) error {
-	name := path.Join(proposalDir, proposal.StatusFile)
-	data, err := tx.Read(name)
-	if ignoreMissing(err) != nil {
-		return err
-	}
-	all, err := proposal.ParseDecisions(data)
+// decisionsFile holds what became of each proposal.
+const decisionsFile = proposalDir + "/" + proposal.StatusFile
+
+// decision is a proposal that this change gives another status.
+type decision struct {
+	proposal     proposal.Proposal
+	status, note string
+}
+
+func (c *change) decide(p proposal.Proposal, before, status, note string) {
+	c.decisions = append(c.decisions, decision{p, status, note})
+	c.log = append(c.log, JournalChange{File: decisionsFile, Entry: p.ID, Before: before, After: status})
+}
+
+// undecide takes back what a change decided.
+func (c *change) undecide(j JournalChange) error {
+	all, err := c.readDecisions()
 	if err != nil {
 		return err
 	}
-	status := proposal.Rejected
-	if accept {
-		status = proposal.Accepted
+	if one, _ := all.Get(j.Entry); one.Status() != j.After {
+		return fault.New(fault.Conflict, codeUndoConflict, j.Entry)
 	}
-	one, known := all.Get(p.ID)
-	if !known {
-		one = proposal.Decision{ID: p.ID}.With("status", status).With("at", stamp).With("summary", p.Summary)
+	c.decide(proposal.Proposal{ID: j.Entry}, j.After, j.Before, "")
+	return nil
+}
+
+func (c *change) readDecisions() (proposal.Decisions, error) {
+	data, err := c.tx.Read(decisionsFile)
+	if ignoreMissing(err) != nil {
+		return nil, err
 	}
-	one = one.With("status", status).With("decidedAt", stamp)
-	if note != "" {
-		one = one.With("note", note)
+	return proposal.ParseDecisions(data)
+}
+
+// writeDecisions brings what was decided to disk.
+func (c *change) writeDecisions() error {
+	if len(c.decisions) == 0 {
+		return nil
 	}
-	return tx.Replace(name, all.With(one).Format())
+	all, err := c.readDecisions()
+	if err != nil {
+		return err
+	}
+	stamp := entry.Stamp(c.now)
+	for _, d := range c.decisions {
+		one, known := all.Get(d.proposal.ID)
+		if !known {
+			one = proposal.Decision{ID: d.proposal.ID}.With("status", d.status).With("at", stamp).With("summary", d.proposal.Summary)
+		}
+		if one = one.With("status", d.status).With("decidedAt", stamp); d.status == proposal.Waiting {
+			one = one.With("decidedAt", "")
+		}
+		if d.note != "" {
+			one = one.With("note", d.note)
+		}
+		all = all.With(one)
+	}
+	return c.tx.Replace(decisionsFile, all.Format())
 }
 
 // rejection is the lesson of a proposal that the user did not want.

@@ -101,8 +101,11 @@ func (l *Library) undo(ctx context.Context, m *Memory, target Journal, by Author
 	})
 }
 
-// revert takes back what happened to one entry.
+// revert takes back what happened to one entry, or to a proposal.
 func (c *change) revert(j JournalChange) error {
+	if j.File == decisionsFile {
+		return c.undecide(j)
+	}
 	hits, err := c.matching(needle{id: strings.ToLower(j.Entry), text: "\x00"}, func(e entry.Entry) bool {
 		return j.After == "" && e.Live() || c.sameLine(e, j.After)
 	})
@@ -113,6 +116,11 @@ func (c *change) revert(j JournalChange) error {
 		return fault.New(fault.Conflict, codeUndoConflict, j.Entry)
 	}
 	f := hits[len(hits)-1]
+	for _, h := range hits {
+		if !h.archived {
+			f = h // what an archived line says as well, the live one stands for
+		}
+	}
 	if j.Before == "" {
 		c.put(f, withdrawn(f.entry, "undo", c))
 		return nil
