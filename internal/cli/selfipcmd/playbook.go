@@ -89,6 +89,7 @@ func newPlaybookUse(env *cli.Env) *cobra.Command {
 			return runPlaybookUse(cmd.Context(), env, args[0], args[1] == "success")
 		},
 	}
+	cli.DryRunFlag(env, cmd)
 	return cli.Exits(cmd, fault.NotFound, fault.Busy)
 }
 

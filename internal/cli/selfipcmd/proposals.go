@@ -68,6 +68,7 @@ func newDecision(env *cli.Env, use string, accept bool) *cobra.Command {
 			return runDecision(cmd.Context(), env, id, reason, accept)
 		},
 	}
+	cli.DryRunFlag(env, cmd)
 	return cli.Exits(cmd, fault.NotFound, fault.Busy, fault.Damaged)
 }
 

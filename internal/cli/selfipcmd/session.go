@@ -113,6 +113,7 @@ func newSessionEnd(env *cli.Env) *cobra.Command {
 			return env.Report(endedReport{args[0], queued})
 		},
 	}
+	cli.DryRunFlag(env, cmd)
 	return cli.Exits(cmd, fault.NotFound, fault.Busy)
 }
 

@@ -146,7 +146,7 @@ func changeLine(c selfip.JournalChange) string {
 	switch {
 	case ok && !e.Live():
 		sign = "- "
-	case !known || !before.Live():
+	case c.Before == "" || known && !before.Live():
 		sign = "+ "
 	}
 	if ok {
