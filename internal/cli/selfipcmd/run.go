@@ -34,6 +34,7 @@ func newQueueRun(env *cli.Env) *cobra.Command {
 	cmd.Flags().BoolVar(&detached, "detach", false, "")
 	cmd.Flags().BoolVar(&worker, "worker", false, "")
 	_ = cmd.Flags().MarkHidden("worker") // the second of the two steps of --detach
+	cli.DryRunFlag(env, cmd)
 	return cli.Exits(cmd, fault.Busy, fault.Damaged)
 }
 
