@@ -29,8 +29,19 @@ func TestCase71OneDocumentOnStdout(t *testing.T) {
 			set(b)
 			var doc map[string]any
 			for _, args := range [][]string{
-				{"inject"}, {"memory"}, {"search", "good"}, {"status"}, {"scope"}, {"config", "show"}, {"queue", "list"},
-				{"session", "list"}, {"log"}, {"remember", "fact: x"}, {"forget", "no such thing"}, {"queue", "run"}, {"version"},
+				{"inject"},
+				{"memory"},
+				{"search", "good"},
+				{"status"},
+				{"scope"},
+				{"config", "show"},
+				{"queue", "list"},
+				{"session", "list"},
+				{"log"},
+				{"remember", "fact: x"},
+				{"forget", "no such thing"},
+				{"queue", "run"},
+				{"version"},
 			} {
 				r := b.run(append(args, "--json", "--verbose")...)
 				if oneDocument(t, r.out, &doc); strings.Contains(r.err, "\x1b") && !b.terminal {
