@@ -16,6 +16,7 @@ import (
 // and returns the exit code. Every error becomes one line on standard error;
 // with --json also one document on standard output. It recovers a panic.
 func Run(env *Env, newRoot func(*Env) *cobra.Command) (code int) {
+	growStack(0)
 	run := &run{env: env}
 	defer func() {
 		if p := recover(); p != nil {

@@ -1,8 +1,6 @@
 package harness
 
 import (
-	"bytes"
-	"encoding/json"
 	"strings"
 	"unicode/utf8"
 
@@ -54,29 +52,20 @@ func Nothing(ev Event) []byte {
 
 // nested is the form that Claude Code shaped and others took over.
 func nested(event, context string) []byte {
-	type output struct {
-		HookEventName     string `json:"hookEventName"`
-		AdditionalContext string `json:"additionalContext"`
-	}
-	return line(struct {
-		Output output `json:"hookSpecificOutput"`
-	}{output{event, context}})
+	b := append(room(context), `{"hookSpecificOutput":{"hookEventName":`...)
+	b = text.AppendJSON(b, event)
+	b = append(b, `,"additionalContext":`...)
+	return append(text.AppendJSON(b, context), "}}\n"...)
 }
 
 // object is a document with one member.
-func object(key, value string) []byte { return line(map[string]string{key: value}) }
-
-// line encodes v on one line. The values are structs and maps of strings, so
-// that it cannot fail.
-func line(v any) []byte {
-	var b bytes.Buffer
-	encoder := json.NewEncoder(&b)
-	encoder.SetEscapeHTML(false)
-	if err := encoder.Encode(v); err != nil {
-		panic(err)
-	}
-	return b.Bytes()
+func object(key, value string) []byte {
+	b := append(text.AppendJSON(append(room(value), '{'), key), ':')
+	return append(text.AppendJSON(b, value), "}\n"...)
 }
+
+// room is where a document with a long text is written.
+func room(context string) []byte { return make([]byte, 0, len(context)+len(context)/8+128) }
 
 // cut shortens context to MaxContext bytes: whole lines as far as that keeps at
 // least half of them, then note, then the closing mark if there was one.

@@ -63,12 +63,40 @@ func safeRecord(r transcript.Record) transcript.Record {
 	return r
 }
 
+// line writes the row as encoding/json would.
 func (e event) line() []byte {
-	var b bytes.Buffer
-	enc := json.NewEncoder(&b)
-	enc.SetEscapeHTML(false)
-	_ = enc.Encode(e) // plain data always encodes
-	return b.Bytes()
+	r := newJSONRow()
+	r.time("t", e.Time)
+	r.text("op", e.Op)
+	r.some("harness", e.Harness)
+	r.some("session", e.Session)
+	r.some("dir", e.Dir)
+	r.some("transcript", e.Transcript)
+	r.some("reason", e.Reason)
+	r.some("agent", e.Agent)
+	r.some("process", e.Process)
+	if e.Record != nil {
+		r.record("record", *e.Record)
+	}
+	return r.end()
+}
+
+func (r *jsonRow) record(name string, what transcript.Record) {
+	r.key(name)
+	r.open('{')
+	r.text("kind", string(what.Kind))
+	if !what.Time.IsZero() {
+		r.time("time", what.Time)
+	}
+	r.some("id", what.ID)
+	r.some("tool", what.Tool)
+	r.some("input", what.Input)
+	r.some("text", what.Text)
+	if what.Failed {
+		r.key("failed")
+		*r = append(*r, "true"...)
+	}
+	r.close('}')
 }
 
 // parseEvents reads a session's file. Rows that cannot be read, as a torn last
@@ -218,7 +246,7 @@ func (a *account) empty() bool { return len(a.records) == 0 }
 func eventFile(session string) string { return sessionDir + "/" + sessionKey(session) + ".jsonl" }
 
 // stateFile is the file of what a running session has been shown.
-func stateFile(session string) string { return sessionDir + "/" + sessionKey(session) + ".json" }
+func stateFile(session string) string { return sessionDir + "/" + sessionKey(session) + ".shown" }
 
 // sessionKey is a session id as a file name.
 func sessionKey(session string) string {

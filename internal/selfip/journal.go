@@ -17,7 +17,8 @@ type Journal struct {
 	Changes []JournalChange `json:"changes"`
 }
 
-// JournalChange is what happened to one entry. Without Before it is new.
+// JournalChange is what happened to one entry. Without Before it is new. Of a
+// decision it names the proposal, with its status before and after.
 type JournalChange struct {
 	File   string `json:"file"`
 	Entry  string `json:"entry"`
@@ -35,13 +36,48 @@ type Quote struct {
 	Text   string `json:"text"`
 }
 
-// line writes the row with a line end.
+// line writes the row with a line end, as encoding/json would.
 func (j Journal) line() []byte {
-	var b bytes.Buffer
-	enc := json.NewEncoder(&b)
-	enc.SetEscapeHTML(false)
-	_ = enc.Encode(j) // a struct of strings always encodes
-	return b.Bytes()
+	r := newJSONRow()
+	r.text("id", j.ID)
+	r.text("t", j.Time)
+	r.text("op", j.Op)
+	r.text("by", j.By)
+	r.some("session", j.Session)
+	r.some("undoes", j.Undoes)
+	r.key("changes")
+	r.open('[')
+	for _, c := range j.Changes {
+		r.change(c)
+	}
+	r.close(']')
+	return r.end()
+}
+
+func (r *jsonRow) change(c JournalChange) {
+	r.open('{')
+	r.text("file", c.File)
+	r.text("entry", c.Entry)
+	r.some("before", c.Before)
+	r.some("after", c.After)
+	if len(c.Evidence) > 0 {
+		r.key("evidence")
+		r.open('[')
+		for _, q := range c.Evidence {
+			r.quote(q)
+		}
+		r.close(']')
+	}
+	r.close('}')
+}
+
+func (r *jsonRow) quote(q Quote) {
+	r.open('{')
+	r.number("record", q.Record)
+	r.some("t", q.Time)
+	r.text("kind", q.Kind)
+	r.text("text", q.Text)
+	r.close('}')
 }
 
 // parseJournal reads a journal. Lines that cannot be read are counted and

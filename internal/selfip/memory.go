@@ -39,6 +39,17 @@ type Memory struct {
 	NoWorkspace error
 }
 
+// Hurry says that somebody waits for a hook: nothing may take long, least of all
+// the lock.
+func (m *Memory) Hurry(wait time.Duration) {
+	m.Quick = true
+	for _, lib := range []*Library{m.Workspace, m.Global} {
+		if lib != nil {
+			lib.dir = lib.dir.Patient(wait)
+		}
+	}
+}
+
 // readable returns the libraries that are read, the workspace first. In scope
 // global without a global folder the workspace is read instead (spec/selfip.md
 // 7.1).

@@ -71,7 +71,8 @@ func (m *Memory) RunQueue(ctx context.Context, open Transcripts) (Ran, error) {
 	if out.Recovered, _, err = m.Recover(ctx, Heard{}); err != nil {
 		return out, err
 	}
-	for ctx.Err() == nil {
+	stopped := ctx.Done()
+	for !isClosed(stopped) {
 		owner := m.NewID("w")
 		batch, err := m.claim(ctx, lib, owner, &out)
 		if err != nil || len(batch) == 0 {
@@ -84,6 +85,15 @@ func (m *Memory) RunQueue(ctx context.Context, open Transcripts) (Ran, error) {
 		}
 	}
 	return out, context.Cause(ctx)
+}
+
+func isClosed(c <-chan struct{}) bool {
+	select {
+	case <-c:
+		return true
+	default:
+		return false
+	}
 }
 
 // claim takes the next batch. Dead letters are written before the queue: killed

@@ -1,11 +1,7 @@
 package selfip
 
 import (
-	"bytes"
-	"encoding/json"
-	"hash/fnv"
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/dshkit/dshkit/internal/selfip/block"
@@ -19,12 +15,12 @@ import (
 // said twice (design/product.md 5, "say it once"). It can be lost: then
 // something is said once more.
 type shown struct {
-	Entries []string `json:"entries"` // keys of entries
-	Block   string   `json:"block"`   // digest of the last whole block's entries
-	Library string   `json:"library"` // state of the libraries at that time
-	Said    []string `json:"said"`    // messages of the user that name addresses, newest first
-	Chars   int      `json:"chars"`   // given so far, in UTF-16 code units
-	Blocks  int      `json:"blocks"`  // whole blocks among them
+	Entries []string // ids of entries
+	Block   string   // digest of the last whole block's entries
+	Library string   // state of the libraries at that time
+	Said    []string // messages of the user that name addresses, newest first
+	Chars   int      // given so far, in UTF-16 code units
+	Blocks  int      // whole blocks among them
 
 	onDisk []byte // the file that this was read from
 }
@@ -106,13 +102,13 @@ func (m *Memory) wholeBlock(session string, s shown) string {
 // digestOf identifies what a block tells: its entries, not how often they have
 // been found.
 func digestOf(b block.Block) string {
-	h := fnv.New64a()
+	var all strings.Builder
 	for _, item := range b.Items {
 		if item.Chosen {
-			_, _ = h.Write([]byte(item.Library + " " + item.ID + " " + item.Text + "\n"))
+			all.WriteString(item.Library + " " + item.ID + " " + item.Text + "\n")
 		}
 	}
-	return strconv.FormatUint(h.Sum64(), 16)
+	return sumOf(all.String())
 }
 
 // promptShare is the part of a prompt's words that an entry must have before it
@@ -175,43 +171,18 @@ func (m *Memory) fingerprint() string {
 			b = lib.source(name).AppendState(b)
 		}
 	}
-	h := fnv.New64a()
-	_, _ = h.Write(b)
-	return strconv.FormatUint(h.Sum64(), 16)
-}
-
-// shown reads what a session has been given; nothing is known of a new one.
-func (m *Memory) shown(session string) shown {
-	var s shown
-	if m.Workspace == nil {
-		return s
-	}
-	data, err := m.Workspace.dir.Read(stateFile(session))
-	if err == nil && json.Unmarshal(data, &s) != nil {
-		s = shown{} // a damaged file is as good as none
-	}
-	s.onDisk = data
-	return s
-}
-
-// keepShown notes what a session has been given, if that is not noted already.
-func (m *Memory) keepShown(session string, s shown) {
-	if m.Workspace == nil {
-		return
-	}
-	data, _ := json.Marshal(s) // plain data always encodes
-	if !bytes.Equal(data, s.onDisk) {
-		_ = m.Workspace.dir.Overwrite(stateFile(session), data) // see shown: it can be lost
-	}
+	return sumOf(string(b))
 }
 
 // HasWork reports whether a row of the queue is due.
 func (m *Memory) HasWork() bool {
-	q, err := m.Queue()
+	lib, err := m.workspace()
 	if err != nil {
 		return false
 	}
-	for _, row := range q.Waiting {
+	data, _ := lib.read(queueFile)
+	waiting, _ := retro.Parse(data)
+	for _, row := range waiting {
 		if s := row.Standing(m.Now(), retro.DefaultLimits()); s == retro.Due || s == retro.Spent {
 			return true
 		}

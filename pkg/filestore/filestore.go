@@ -103,6 +103,14 @@ func Open(root string, opts Options) *Dir {
 	return d
 }
 
+// Patient returns the same folder for a caller who waits for the lock no longer
+// than wait, and no longer than before.
+func (d *Dir) Patient(wait time.Duration) *Dir {
+	less := *d
+	less.opts.Wait = min(less.opts.Wait, wait)
+	return &less
+}
+
 // Path returns the path of the named file. It does not check the name.
 func (d *Dir) Path(name string) string { return filepath.Join(d.root, filepath.FromSlash(name)) }
 

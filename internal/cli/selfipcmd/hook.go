@@ -119,11 +119,9 @@ func (s *serving) serve(ctx context.Context) (said string) {
 		return ""
 	}
 	s.memory, s.worker = o.memory, o.settings.Background
-	s.memory.Quick = true
+	s.memory.Hurry(hookWait)
 	s.memory.Noticed = s.noticed
 	s.heartbeat()
-	ctx, cancel := context.WithTimeout(ctx, hookWait)
-	defer cancel()
 	switch s.event.Kind {
 	case harness.Start:
 		return s.start(ctx)
