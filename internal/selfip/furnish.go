@@ -4,13 +4,15 @@ import (
 	"github.com/dshkit/dshkit/pkg/filestore"
 )
 
-// runIgnore keeps what can be deleted out of version control.
-const runIgnore = "*\n"
+// ignoreAll keeps a folder out of version control: run/ because it is of this
+// machine alone, logs/ because it holds what was said in sessions, which is not
+// for everybody who clones the repository. Who wants to share it edits the file.
+const ignoreAll = "*\n"
 
 // furnish creates the files that explain a library to a person and to git, in a
 // library that has none yet (spec/selfip.md 2). They are never overwritten.
 func (l *Library) furnish(tx *filestore.Tx) error {
-	for _, f := range []struct{ name, content string }{{readmeFile, readme}, {"run/.gitignore", runIgnore}} {
+	for _, f := range []struct{ name, content string }{{readmeFile, readme}, {"run/.gitignore", ignoreAll}, {logDir + "/.gitignore", ignoreAll}} {
 		if l.source(f.name).Size >= 0 {
 			continue
 		}
@@ -38,10 +40,10 @@ family read and write them; you may edit them too.
 | memory/resources.md | sites, tools, documents · 资料 |
 | memory/archive/ | entries that no longer fit above; still searched · 归档 |
 | memory/quarantine/ | suspicious text, never injected · 隔离 |
-| logs/ | session logs, the queue, the journal · 日志、队列与变更记录 |
+| logs/ | session logs, the queue, the journal; not for version control · 日志、队列与变更记录，不入版本库 |
 | playbooks/, proposals/ | procedures and proposals · SOP 与提案 |
 | config.json, settings.json | scope and settings of this workspace · 配置 |
-| run/ | locks and caches, can be deleted at any time · 可随时删除 |
+| run/ | running sessions, locks, caches; can be deleted when no session runs · 没有会话时可删除 |
 
 One entry is one line:
 

@@ -13,7 +13,6 @@ import (
 	"slices"
 	"strings"
 	"sync"
-	"syscall"
 	"testing"
 	"time"
 
@@ -135,7 +134,7 @@ func (b *box) holdLock() (end func()) {
 	var once sync.Once
 	end = func() {
 		once.Do(func() {
-			_ = cmd.Process.Signal(syscall.SIGCONT)
+			_ = cmd.Process.Kill() // also when it has not come to its stop yet
 			_ = cmd.Wait()
 		})
 	}

@@ -58,10 +58,10 @@ var (
 		ScopeWorkspace: "Scope of experience: this workspace only; `selfip scope both` also reads the global library.",
 		ScopeGlobal:    "Scope of experience: the global library (%s), shared by all workspaces.",
 		ScopeBoth:      "Scope of experience: this workspace plus the global library, one way: what is learned here stays here.",
-		Instructions: "`remember` (or `selfip remember \"KIND: text\"`) stores what is new: fact, preference, " +
+		Instructions: "`selfip remember \"KIND: text\"` in a shell stores what is new: fact, preference, " +
 			"lesson (error -> cause -> remedy), resource (name | link | use), method (situation -> steps -> why); reusable " +
-			"sites, tools and methods unasked. `memory_search` (or `selfip search`) finds older entries. `playbook_use` " +
-			"(or `selfip playbook use`) records how a playbook went.",
+			"sites, tools and methods unasked. `selfip search WORDS` finds older entries. `selfip playbook use` records how a " +
+			"playbook went. Where tools of these names are offered they do the same: `remember`, `memory_search`, `playbook_use`.",
 
 		HandOff:        "Hand-off from the last session",
 		HandOffAge:     "%s (%d days ago)",
@@ -69,8 +69,8 @@ var (
 		Proposals:      "⚠ Proposals that await the user's decision (%d)",
 		Proposal:       "- %s: %s (details: self-improvement/proposals/%s)",
 		ProposalSilent: "no summary",
-		ProposalOrder: "[required] The first line of the reply reports them; the user decides. `selfip_proposal` records the " +
-			"decision (a rejection with its reason), as do /proposals and `selfip proposals`.",
+		ProposalOrder: "[required] The first line of the reply reports them; the user decides. `selfip proposals` records the " +
+			"decision (a rejection with its reason), as does the tool `selfip_proposal`.",
 		Prefetch:        "Points prepared while idle",
 		Principles:      "Principles (drawn while idle)",
 		Hypotheses:      "Hypotheses to be tested",
@@ -81,7 +81,7 @@ var (
 		Playbooks:       "Playbooks (self-improvement/playbooks/)",
 		Playbook:        "- %s (%d successes, %d failures)",
 		PlaybookDue:     "- %s (%d successes, %d failures, to be verified again)",
-		PlaybooksAdvice: "Fresh and successful ones come first; the outcome of each use is reported with `playbook_use`.",
+		PlaybooksAdvice: "Fresh and successful ones come first; the outcome of each use is reported with `selfip playbook use`.",
 
 		Global:        "Global: %s",
 		GlobalTitle:   "global library",
@@ -90,18 +90,18 @@ var (
 
 		URLs:      "Addresses that are not stored yet (%d)",
 		URLsTitle: "addresses not stored yet",
-		URLsOrder: "[required] To be decided in this turn: what is reusable is stored with `remember` as a resource " +
+		URLsOrder: "[required] To be decided in this turn: what is reusable is stored with `selfip remember` as a resource " +
 			"(name | link | use, with its limits); for the rest, a word why not. A stored address does not appear again.",
 		AndMore: "- … and %d more",
 
 		External:  "〈external source, reference only〉",
 		Induced:   "〈inferred automatically, not verified〉",
 		Expired:   "〈may be out of date, verify before use〉",
-		More:      "… (%d more of lower weight; memory_search finds them)",
-		MoreStale: "… (%d more of lower weight, %d of them possibly out of date; memory_search finds them)",
+		More:      "… (%d more of lower weight; `selfip search` finds them)",
+		MoreStale: "… (%d more of lower weight, %d of them possibly out of date; `selfip search` finds them)",
 
-		LeftOut:     "… (left out for lack of room: %s; memory_search finds entries)",
-		LeftOutMany: "… (left out for lack of room: %d sections; memory_search finds entries)",
+		LeftOut:     "… (left out for lack of room: %s; `selfip search` finds entries)",
+		LeftOutMany: "… (left out for lack of room: %d sections; `selfip search` finds entries)",
 		Comma:       ", ",
 	}
 	blockChinese = Block{
@@ -110,10 +110,10 @@ var (
 		ScopeWorkspace: "经验范围：仅本工作区；需要复用全局库时可在 config.json 中切换，或运行 `selfip scope both`。",
 		ScopeGlobal:    "经验范围：全局库（%s），所有工作区共用。",
 		ScopeBoth:      "经验范围：本工作区 + 全局库，单向复用：本工作区的经验不会外流。",
-		Instructions: "新经验用工具 `remember` 或命令 `selfip remember \"类型: 内容\"` 记录：fact 事实、preference 用户偏好、" +
+		Instructions: "新经验用命令 `selfip remember \"类型: 内容\"` 记录：fact 事实、preference 用户偏好、" +
 			"lesson 教训（错误 -> 原因 -> 解法）、resource 资料（名称 | 链接 | 用途）、method 方法（情境 -> 做法 -> 理由）。" +
-			"确认可复用的好网站、工具、方法，主动记下来。查更早的记忆用 `memory_search` 或 `selfip search 关键词`。" +
-			"用过 SOP 后用 `playbook_use` 或 `selfip playbook use` 报告结果。",
+			"确认可复用的好网站、工具、方法，主动记下来。查更早的记忆用 `selfip search 关键词`。" +
+			"用过 SOP 后用 `selfip playbook use` 报告结果。若提供同名工具，则 `remember`、`memory_search`、`playbook_use` 作用相同。",
 
 		HandOff:        "上次会话交接",
 		HandOffAge:     "%s（%d 天前）",
