@@ -1,5 +1,7 @@
 package harness
 
+import "github.com/dshkit/dshkit/pkg/text"
+
 // Kind is what an event means to us (spec/harness-hooks.md 2.1).
 type Kind string
 
@@ -33,8 +35,8 @@ type Event struct {
 	Reason     string // of End, Compact and AgentError, in the harness's words
 	Dir        string // the session's directory, as the harness writes it
 	Transcript string // the session's log, as the harness writes it; may be ""
-	Prompt     string // the person's words, without our own and the harness's text
-	Reply      string // the agent's last words, of Stop and SubagentStop
+	Prompt     string // the person's words, without our own and the harness's text, at most maxText bytes
+	Reply      string // the agent's last words, of Stop and SubagentStop, at most maxText bytes
 	Tool       Tool
 	Error      string // of AgentError
 	StopActive bool   // this stop was already held up once: never hold it up again
@@ -67,7 +69,19 @@ func Decode(h Harness, p Payload) Event {
 		return ev
 	}
 	d.event(p, &ev)
+	ev.bound()
 	return ev
+}
+
+// maxName bounds an identity and the name of a tool, in UTF-16 code units.
+const maxName = 256
+
+// bound cuts what is longer than anybody needs: a pasted log, a tool name that
+// somebody else's server made up.
+func (ev *Event) bound() {
+	ev.Prompt, ev.Reply = clip(ev.Prompt), clip(ev.Reply)
+	ev.Session, ev.Agent = text.Head(ev.Session, maxName), text.Head(ev.Agent, maxName)
+	ev.Tool.ID, ev.Tool.Name = text.Head(ev.Tool.ID, maxName), text.Head(ev.Tool.Name, maxName)
 }
 
 // readCommon reads the events that Claude Code, Codex and the bridges of DSH

@@ -1,6 +1,7 @@
 package harness_test
 
 import (
+	"encoding/json"
 	"strings"
 	"testing"
 	"unicode/utf8"
@@ -262,6 +263,49 @@ func TestDecodeCutsLongOutputs(t *testing.T) {
 	got := harness.Decode(harness.ClaudeCode, harness.ParsePayload([]byte(payload))).Tool.Error
 	if len(got) > 16<<10 || !strings.HasPrefix(got, "begin ") || !strings.HasSuffix(got, " end") || !utf8.ValidString(got) {
 		t.Errorf("%d bytes, valid %v", len(got), utf8.ValidString(got))
+	}
+}
+
+// TestDecodeBoundsWhatOthersMakeUp holds that nothing of a payload is longer than
+// a hook has time for.
+func TestDecodeBoundsWhatOthersMakeUp(t *testing.T) {
+	long := strings.Repeat("words 词语 ", 100_000)
+	for _, event := range []string{"UserPromptSubmit", "Stop", "PostToolUse", "PostToolUseFailure", "StopFailure"} {
+		doc, err := json.Marshal(map[string]any{
+			"hook_event_name": event, "session_id": long, "agent_id": long, "prompt": long, "last_assistant_message": long,
+			"tool_name": long, "tool_use_id": long, "tool_input": map[string]any{"command": long}, "tool_response": long,
+			"error": long, "error_details": long,
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		ev := harness.Decode(harness.ClaudeCode, harness.ParsePayload(doc))
+		for name, said := range map[string]string{
+			"prompt": ev.Prompt, "reply": ev.Reply, "output": ev.Tool.Output, "tool error": ev.Tool.Error, "error": ev.Error, "input": ev.Tool.Input,
+			"session": ev.Session, "agent": ev.Agent, "tool": ev.Tool.Name, "call": ev.Tool.ID,
+		} {
+			if len(said) > 16<<10 || !utf8.ValidString(said) {
+				t.Errorf("%s: %s has %d bytes, want at most 16 KiB of UTF-8", event, name, len(said))
+			}
+		}
+	}
+}
+
+// TestDecodeCutsBetweenWords holds that a cut leaves no part of a credential,
+// which nobody would know as one.
+func TestDecodeCutsBetweenWords(t *testing.T) {
+	const secret = "ghp_16C7e42F292c6912E7710c838347Ae178B4a"
+	for at := 8100; at < 8250; at++ {
+		said := strings.Repeat("x", at-1) + " " + secret + " " + strings.Repeat("y ", 3980) + secret + strings.Repeat(" z", at/2)
+		doc, err := json.Marshal(map[string]any{"hook_event_name": "UserPromptSubmit", "prompt": said})
+		if err != nil {
+			t.Fatal(err)
+		}
+		ev := harness.Decode(harness.ClaudeCode, harness.ParsePayload(doc))
+		rest := strings.ReplaceAll(ev.Prompt, secret, "")
+		if strings.Contains(rest, "ghp_") || strings.Contains(rest, "Ae178B4a") {
+			t.Fatalf("a secret at %d is cut in two", at)
+		}
 	}
 }
 

@@ -15,13 +15,23 @@ const maxText = 16 << 10
 // gap stands where clip left something out.
 const gap = "\n[…]\n"
 
-// clip cuts s to maxText bytes, on borders of characters.
+// maxWord is how far clip looks for a blank, in bytes: a credential that it cut in
+// two would no longer be known as one.
+const maxWord = 512
+
+// clip cuts s to maxText bytes, between words or at least between characters.
 func clip(s string) string {
 	if len(s) <= maxText {
 		return s
 	}
 	half := (maxText - len(gap)) / 2
 	head, tail := half, len(s)-half
+	if blank := strings.LastIndexAny(s[head-maxWord:head], " \t\n"); blank >= 0 {
+		head += blank - maxWord
+	}
+	if blank := strings.IndexAny(s[tail:tail+maxWord], " \t\n"); blank >= 0 {
+		tail += blank
+	}
 	for head > 0 && !utf8.RuneStart(s[head]) {
 		head--
 	}
