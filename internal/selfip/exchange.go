@@ -2,6 +2,7 @@ package selfip
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
 	"io"
@@ -31,6 +32,8 @@ type Line struct {
 	Verified   string     `json:"verified,omitempty"`
 	Invalid    string     `json:"invalid,omitempty"`
 	Library    Label      `json:"library,omitempty"` // written, not read
+
+	number int // of the line in the input; 0 when it was not read from one
 }
 
 // ID is an identity in the exchange format, where it may be a string or a
@@ -87,6 +90,7 @@ func ReadLines(name string, r io.Reader) ([]Line, error) {
 		if err != nil {
 			return nil, fault.New(fault.Usage, codeBadImport, name, number).Because(err)
 		}
+		line.number = number
 		lines = append(lines, line)
 	}
 	return lines, nil
@@ -135,7 +139,7 @@ func (m *Memory) Import(ctx context.Context, lines []Line) (Imported, error) {
 		byID := c.byID()
 		c.brief = len(lines) > briefLines
 		for i, line := range lines {
-			if err := c.importLine(line, i+1, byID, &out); err != nil {
+			if err := c.importLine(line, cmp.Or(line.number, i+1), byID, &out); err != nil {
 				return err
 			}
 		}

@@ -10,6 +10,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 )
@@ -281,32 +282,54 @@ var secrets = []string{"ghp_FAKEfakeFAKEfakeFAKE0000", "sk-fake0123456789abcdef0
 // secrets shows that the credentials which the session held are nowhere.
 func (d *demo) secrets() error {
 	d.heading(d.say.secrets)
-	files, found := 0, 0
+	var look search
 	for _, root := range []string{d.workspace, filepath.Join(d.home, ".config"), filepath.Join(d.home, ".local"), filepath.Join(d.home, ".cache")} {
-		err := filepath.WalkDir(root, func(path string, e os.DirEntry, err error) error {
-			if err != nil || e.IsDir() {
-				return nil //nolint: a folder that is not there holds nothing
-			}
-			data, err := os.ReadFile(path)
-			if err != nil {
-				return err
-			}
-			files++
-			for _, s := range secrets {
-				if strings.Contains(string(data), s) {
-					found++
-					fmt.Println(path)
-				}
-			}
-			return nil
-		})
-		if err != nil {
+		if _, err := os.Stat(root); err != nil {
+			continue // a folder that is not there holds nothing
+		}
+		if err := filepath.WalkDir(root, look.file); err != nil {
 			return err
 		}
 	}
-	fmt.Printf(d.say.found+"\n", found, files)
-	if found > 0 {
-		return fmt.Errorf("a secret was stored")
+	for _, line := range look.redacted {
+		fmt.Println("  " + line)
+	}
+	fmt.Printf(d.say.found+"\n", look.found, look.files)
+	if look.found > 0 || len(look.redacted) == 0 {
+		return fmt.Errorf("secrets stored: %d, lines with a mark in the place of one: %d", look.found, len(look.redacted))
+	}
+	return nil
+}
+
+// search looks for secrets in files, and for the marks in their place.
+type search struct {
+	files, found int
+	redacted     []string // lines, each once
+}
+
+// redactionMark is how every mark in the place of a secret begins.
+const redactionMark = "<已脱敏"
+
+func (s *search) file(path string, e os.DirEntry, err error) error {
+	if err != nil || e.IsDir() {
+		return err
+	}
+	data, err := os.ReadFile(path)
+	if err != nil {
+		return err
+	}
+	s.files++
+	for _, secret := range secrets {
+		if strings.Contains(string(data), secret) {
+			s.found++
+			fmt.Println(path)
+		}
+	}
+	for line := range strings.Lines(string(data)) {
+		line = oneLine(line, 160)
+		if strings.Contains(line, redactionMark) && !strings.HasPrefix(line, "{") && !slices.Contains(s.redacted, line) {
+			s.redacted = append(s.redacted, line)
+		}
 	}
 	return nil
 }

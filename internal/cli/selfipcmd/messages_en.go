@@ -84,7 +84,7 @@ var english = cli.Table{
 	{ID: "op-forget", Text: "forget"},
 	{ID: "op-restore", Text: "restore"},
 	{ID: "op-replace", Text: "replace"},
-	{ID: "op-retro", Text: "retro"},
+	{ID: "op-retro", Text: "learned"},
 	{ID: "op-import", Text: "import"},
 	{ID: "op-undo", Text: "undo"},
 	{ID: "op-use", Text: "use"},
@@ -114,7 +114,7 @@ var english = cli.Table{
 	{ID: "block-below-wrapper", Text: "a budget of %d characters has no room even for the frame: nothing is injected"},
 	{ID: "block-wrapper-only", Text: "a budget of %d characters has room for the frame and for no entry"},
 	{ID: "block-short-wrapper", Text: "a budget of %d characters shortens the frame: the instructions are left out"},
-	{ID: "block-byte-limit", Text: "the limit in bytes makes the text shorter than its budget of %d characters"},
+	{ID: "block-byte-limit", Text: "the reader's limit in bytes makes the text shorter than its budget of %d characters"},
 	{ID: "block-blocked", Text: "entries that are kept out because they read like instructions: %d"},
 	{ID: "reply-cut", Text: "(cut here: the harness takes no more; selfip search finds the rest)"},
 

@@ -105,7 +105,7 @@ var chinese = cli.Table{
 	{ID: "block-below-wrapper", Text: "预算 %d 字连外框都放不下：什么也不注入"},
 	{ID: "block-wrapper-only", Text: "预算 %d 字只放得下外框，放不下任何条目"},
 	{ID: "block-short-wrapper", Text: "预算 %d 字使外框缩短：用法说明被省略"},
-	{ID: "block-byte-limit", Text: "字节上限使文字短于 %d 字的预算"},
+	{ID: "block-byte-limit", Text: "接收方的字节上限使文字短于 %d 字的预算"},
 	{ID: "block-blocked", Text: "有 %d 条读起来像指令，没有注入"},
 	{ID: "reply-cut", Text: "（到此截断：宿主不接受更多内容；其余可用 selfip search 检索）"},
 

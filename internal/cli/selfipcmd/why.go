@@ -44,7 +44,7 @@ type WhyJSON struct {
 	Reason   string       `json:"why,omitempty"` // why it was withdrawn
 	Score    float64      `json:"score"`
 	Parts    PartsJSON    `json:"parts"`
-	Standing string       `json:"standing"` // live, expired, withdrawn, blocked
+	Standing string       `json:"standing"` // live, expired, withdrawn, blocked or archived
 	History  []LoggedJSON `json:"history"`
 }
 
