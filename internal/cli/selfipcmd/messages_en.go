@@ -199,7 +199,7 @@ var english = cli.Table{
 	{ID: "status-injection", Text: "injection: %d of %d characters, blocked entries: %d"},
 	{ID: "status-queue", Text: "queue: waiting: %d, due: %d, dead letters: %d, unreadable rows: %d"},
 	{ID: "status-proposals", Text: "proposals: %d, in quarantine: %d, hand-off: %d characters"},
-	{ID: "status-session", Text: "session %s: prompts: %d, tool calls: %d, tool errors: %d, characters injected: %d"},
+	{ID: "status-session", Text: "session %s, %s: prompts: %d, tool calls: %d, tool errors: %d, characters injected: %d"},
 	{ID: "status-failure", Text: "failure at %s in %s: %s"},
 
 	// Doctor. The levels have one width, so that the findings stand in a column.

@@ -183,7 +183,7 @@ var chinese = cli.Table{
 	{ID: "status-injection", Text: "注入：%d 字，预算 %d 字，拦截 %d 条"},
 	{ID: "status-queue", Text: "队列：等待 %d，到期 %d，死信 %d，无法读取 %d 行"},
 	{ID: "status-proposals", Text: "提案 %d 个，隔离 %d 个，交接 %d 字"},
-	{ID: "status-session", Text: "会话 %s：提问 %d 次，工具调用 %d 次，工具错误 %d 次，已注入 %d 字"},
+	{ID: "status-session", Text: "会话 %s，%s：提问 %d 次，工具调用 %d 次，工具错误 %d 次，已注入 %d 字"},
 	{ID: "status-failure", Text: "故障，时间 %s，位置 %s：%s"},
 
 	{ID: "level-ok", Text: "正常"},

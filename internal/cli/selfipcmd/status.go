@@ -242,7 +242,11 @@ func (r statusReport) Text(w *cli.Writer) {
 	w.Say("status-queue", c.Waiting, c.Due, c.Dead, c.Bad)
 	w.Say("status-proposals", len(r.workspace.Proposals), r.workspace.Aside, r.workspace.Handoff)
 	for _, s := range r.workspace.Sessions {
-		w.Say("status-session", s.Session, s.Prompts, s.ToolCalls, s.ToolErrors, s.Shown)
+		state := "session-running"
+		if s.Ended {
+			state = "session-ended"
+		}
+		w.Say("status-session", s.Session, w.Phrase(state), s.Prompts, s.ToolCalls, s.ToolErrors, s.Shown)
 	}
 	for _, f := range tail(r.failures, 3) {
 		w.Say("status-failure", f.Time, f.Where, f.Error)
@@ -259,7 +263,9 @@ func (r statusReport) library(w *cli.Writer, h selfip.Health, read bool) {
 	}
 	w.Say(id, w.Phrase("library-"+string(h.Library)), h.Count.Live, h.Path)
 	p := h.Count.Partitions
-	w.Say("status-counts", p["facts"], p["lessons"], p["methods"], p["resources"], h.Count.Withdrawn, h.Count.Archived, h.Expired)
+	if h.Exists {
+		w.Say("status-counts", p["facts"], p["lessons"], p["methods"], p["resources"], h.Count.Withdrawn, h.Count.Archived, h.Expired)
+	}
 	if h.FromAhead > 0 {
 		w.Say("status-skew", h.FromAhead)
 	}
