@@ -5,7 +5,6 @@ import (
 	"io/fs"
 	"os"
 	"slices"
-	"strings"
 	"time"
 
 	"github.com/dshkit/dshkit/internal/selfip/catalog"
@@ -241,6 +240,3 @@ func zoneOf(now time.Time) int {
 
 // isMissing reports whether err says that a file does not exist.
 func isMissing(err error) bool { return errors.Is(err, fs.ErrNotExist) }
-
-// trimLine is a line as the formats compare it.
-func trimLine(s string) string { return strings.Trim(s, " \t\r\n\u00a0\ufeff") }

@@ -86,12 +86,15 @@ func TestEcho(t *testing.T) {
 		{
 			"SV02,SV03,SV04,SV05", scope.Workspace, scope.Global, counts(7, 0, 0),
 			[]string{"scope-hides-workspace", "scope-global-empty"},
-			[]string{"7 条", gone, "切回 workspace", "self-improvement/memory", empty}, nil,
+			[]string{"7 条", gone, "切回 workspace", "self-improvement/memory", empty},
+			nil,
 		},
 		{"SV07", scope.Workspace, scope.Both, counts(5, 3, 3), nil, nil, []string{gone}},
 		{
 			"SV09,SV10", scope.Both, scope.Workspace, counts(4, 6, 6),
-			[]string{"scope-hides-global"}, []string{"6 条", "全局库", "切回 both 或 global"}, []string{empty},
+			[]string{"scope-hides-global"},
+			[]string{"6 条", "全局库", "切回 both 或 global"},
+			[]string{empty},
 		},
 		{"SV11", scope.Workspace, scope.Workspace, counts(5, 0, 0), nil, nil, []string{gone, empty}},
 		{"SV12", scope.Both, scope.Both, counts(5, 0, 0), nil, nil, []string{gone, empty}},
