@@ -53,8 +53,13 @@ func (l *Library) recover(tx *filestore.Tx, m *Memory, starting Heard) (taken, l
 	if err != nil {
 		return 0, 0, err
 	}
-	take, skipped, _ := snapshot.Recover(files, recoveryLimit)
+	take, skipped, prune := snapshot.Recover(files, recoveryLimit)
 	now := m.Now()
+	for _, name := range prune {
+		if err := tx.Remove(name, filestore.NoSync); ignoreMissing(err) != nil {
+			return 0, len(skipped), err
+		}
+	}
 	for _, name := range take {
 		old, err := tx.Read(name)
 		if err != nil {
@@ -146,9 +151,23 @@ func (l *Library) snapshots(tx *filestore.Tx, m *Memory, starting Heard) ([]snap
 		files = append(files, snapshot.File{
 			Name: name, State: snapshot.StateOf(string(content)), ModTime: time.Unix(0, info.ModTime),
 			Queued: named(q, base, s.ID), Dead: named(dead, base, s.ID), Live: m.runs(a, starting.Process),
+			Log: l.logState(string(content)),
 		})
 	}
 	return files, nil
+}
+
+// logState is how far the log has come that stands for a finished snapshot.
+func (l *Library) logState(content string) snapshot.State {
+	name := snapshot.LogOf(content)
+	if !strings.HasPrefix(name, logDir+"/session-") {
+		return snapshot.None
+	}
+	data, err := l.read(name)
+	if err != nil || data == nil {
+		return snapshot.None
+	}
+	return snapshot.StateOf(string(data))
 }
 
 // named reports whether a row is about a snapshot: it names the file, or it is

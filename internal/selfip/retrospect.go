@@ -211,7 +211,24 @@ func (l *Library) markDone(tx *filestore.Tx, m *Memory, row retro.Item) error {
 	if err != nil || row.Session == "" || !a.queued || m.runs(a, "") {
 		return nil // the session goes on
 	}
+	if err := l.pruneSnapshot(tx, row.Session); err != nil {
+		return err
+	}
 	return l.drop(tx, row.Session)
+}
+
+// pruneSnapshot removes the snapshot of a session whose log says the same and
+// has been learned from.
+func (l *Library) pruneSnapshot(tx *filestore.Tx, session string) error {
+	name := snapshot.PartialName(session)
+	content, err := tx.Read(name)
+	if err != nil {
+		return ignoreMissing(err)
+	}
+	if snapshot.StateOf(string(content)) != snapshot.Finalized || l.logState(string(content)) != snapshot.Done {
+		return nil
+	}
+	return tx.Remove(name, filestore.NoSync)
 }
 
 // learn draws conclusions from the evidence of a row and stores them, each

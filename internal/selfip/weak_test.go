@@ -374,6 +374,31 @@ func TestW37HarmlessPassesHostileDoesNot(t *testing.T) {
 	}
 }
 
+func TestW40FinishedSnapshotsArePruned(t *testing.T) {
+	r := newRoom(t)
+	m := r.own()
+	r.hear(m, "s1", mended()...)
+	if err := m.Flush(t.Context(), "s1"); err != nil {
+		t.Fatal(err)
+	}
+	r.end(m, "s1")
+	has(t, "while its retro waits", r.read("logs/partial-s1.md"), "[[SELFIP-FINALIZED]]")
+	r.learn(m)
+	same(t, "the snapshot after its retro", r.read("logs/partial-s1.md"), "")
+
+	// What the original left behind goes at the next recovery: its log says the
+	// same. One without a log stays.
+	const log = "logs/session-2026-09-14T10-00-00-000+08-00-aaaa.md"
+	r.write(log, "# Session aaaa @ 2026-09-14T00:00:00.000Z\n\n> [[SELFIP-FINALIZED]] @ x")
+	r.write("logs/partial-aaaa.md", "# Session aaaa @ 2026-09-14T00:00:00.000Z\n\n> [[SELFIP-FINALIZED]] @ 2026-09-14T01:00:00.000Z -> "+log)
+	r.write("logs/partial-bbbb.md", "# Session bbbb @ 2026-09-14T00:00:00.000Z\n\n> [[SELFIP-FINALIZED]] @ 2026-09-14T01:00:00.000Z -> logs/session-gone.md")
+	if _, _, err := m.Recover(t.Context(), selfip.Heard{Session: "now"}); err != nil {
+		t.Fatal(err)
+	}
+	same(t, "with a log", r.read("logs/partial-aaaa.md"), "")
+	has(t, "without a log", r.read("logs/partial-bbbb.md"), "Session bbbb")
+}
+
 func TestW43QuietWorkIsSnapshotted(t *testing.T) {
 	r := newRoom(t)
 	m := r.own()

@@ -103,6 +103,23 @@ func MarkRetroDone(content string, now time.Time) string {
 	return appendLine(content, "> "+doneMark+" @ "+entry.Stamp(now))
 }
 
+// LogOf returns the log that the mark of a finished snapshot names, "" when there
+// is none.
+func LogOf(content string) string {
+	for rest := content; rest != ""; {
+		var l string
+		rest, l = cutLast(rest)
+		if _, log, ok := strings.Cut(l, finalizedMark); ok && isMarkLine(l) {
+			_, log, _ = strings.Cut(log, " -> ")
+			return strings.TrimSpace(log)
+		}
+		if l != "" && !isMarkLine(l) {
+			break
+		}
+	}
+	return ""
+}
+
 func finalLine(now time.Time) string { return "> " + finalizedMark + " @ " + entry.Stamp(now) }
 
 // appendLine puts a line after content, which may end in a line end, in a torn

@@ -132,6 +132,14 @@ func TestSnapshotOfRunningSession(t *testing.T) {
 	})
 }
 
+func TestLogOf(t *testing.T) {
+	open := "# Session a @ 2026-09-15T12:00:00.000Z\n- [x] 用户: > [[SELFIP-FINALIZED]] @ x -> logs/forged.md"
+	diff(t, "open", snapshot.LogOf(open), "")
+	done := snapshot.MarkRetroDone(snapshot.MarkFinalized(open, start, "logs/session-a.md"), start)
+	diff(t, "finished and done", snapshot.LogOf(done), "logs/session-a.md")
+	diff(t, "final log", snapshot.LogOf("x\n> [[SELFIP-FINALIZED]] @ y"), "")
+}
+
 func TestCO19DoneMark(t *testing.T) {
 	text := full().Log(now)
 	t.Run("CO17", func(t *testing.T) { diff(t, "before", snapshot.StateOf(text), snapshot.Finalized) })
