@@ -32,7 +32,7 @@ type Event struct {
 	Agent      string // the delegated agent's id
 	Delegated  bool   // from a delegated session: no injection, errors roll up
 	Source     string // of Start: startup, resume, clear, compact, fork
-	Reason     string // of End, Compact and AgentError, in the harness's words
+	Reason     string // of End, Compact, AgentError and a SubagentStop that is not well, in the harness's words
 	Dir        string // the session's directory, as the harness writes it
 	Transcript string // the session's log, as the harness writes it; may be ""
 	Prompt     string // the person's words, without our own and the harness's text, at most maxText bytes

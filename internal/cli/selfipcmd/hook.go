@@ -2,7 +2,6 @@ package selfipcmd
 
 import (
 	"context"
-	"io"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -93,7 +92,7 @@ func hookInput(env *cli.Env, h harness.Harness, rest []string) ([]byte, error) {
 		return []byte(rest[n-1]), nil
 	}
 	if env.In == nil || env.IsTerminal != nil && env.IsTerminal(env.In) {
-		return nil, io.EOF
+		return nil, fault.New(fault.NotFound, "payload-none")
 	}
 	return harness.ReadPayload(cli.Timed(env.In, payloadWait), maxPayload)
 }
@@ -135,6 +134,7 @@ func (s *serving) serve(ctx context.Context) (said string) {
 	case harness.Stop:
 		s.stop(ctx)
 	case harness.SubagentStop:
+		s.delegatedEnd()
 	case harness.Compact:
 		s.flush(ctx)
 		s.memory.Forgotten(s.event.Session)
@@ -225,6 +225,14 @@ func (s *serving) stop(ctx context.Context) {
 		s.hear(transcript.Record{Kind: transcript.Reply, Text: s.event.Reply})
 	}
 	s.flush(ctx)
+}
+
+// delegatedEnd notes how a delegated session ended, if the harness tells of an end
+// other than well.
+func (s *serving) delegatedEnd() {
+	if s.event.Session != "" && s.event.Reason != "" {
+		s.fail(s.memory.DelegatedEnd(s.heard()))
+	}
 }
 
 // end finishes the session and starts a worker for its retrospective.
