@@ -119,7 +119,7 @@ type account struct {
 	dir        string
 	transcript string
 	process    string
-	last       time.Time // of the last event
+	last       time.Time // when the harness was last heard
 	end        time.Time // when it ended
 	records    []transcript.Record
 	ended      bool
@@ -138,7 +138,9 @@ func accountOf(id string, events []event) account {
 		if a.session.Start.IsZero() {
 			a.session.Start = e.Time
 		}
-		a.last = e.Time
+		if e.Op != opQueued && e.Op != opSnapshot { // these are our own
+			a.last = e.Time
+		}
 		if e.Process != "" {
 			a.process = e.Process
 		}

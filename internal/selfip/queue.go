@@ -130,11 +130,10 @@ func (l *Library) snapshots(tx *filestore.Tx, m *Memory, starting Heard) ([]snap
 	if err != nil {
 		return nil, err
 	}
-	deadRows, err := l.read(deadFile)
+	dead, err := l.dead()
 	if err != nil {
 		return nil, err
 	}
-	dead, _ := retro.Parse(deadRows)
 	var files []snapshot.File
 	for _, base := range names {
 		name := path.Join(logDir, base)
@@ -170,11 +169,27 @@ func (l *Library) logState(content string) snapshot.State {
 	return snapshot.StateOf(string(data))
 }
 
+func (l *Library) dead() (retro.Queue, error) {
+	data, err := l.read(deadFile)
+	dead, _ := retro.Parse(data)
+	return dead, err
+}
+
+// rows returns what waits and what is dead.
+func (l *Library) rows(tx *filestore.Tx, now time.Time) (retro.Queue, error) {
+	q, err := l.queue(tx, now)
+	if err != nil {
+		return nil, err
+	}
+	dead, err := l.dead()
+	return slices.Concat(q, dead), err
+}
+
 // named reports whether a row is about a snapshot: it names the file, or it is
 // that of the session's log.
 func named(q retro.Queue, base, session string) bool {
 	return slices.ContainsFunc(q, func(row retro.Item) bool {
-		return row.Key() == base || session != "" && row.Session == session
+		return base != "" && row.Key() == base || session != "" && row.Session == session
 	})
 }
 

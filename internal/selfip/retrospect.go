@@ -159,6 +159,7 @@ func (l *Library) evidenceOf(row retro.Item) retro.Evidence {
 // work learns from one row and settles it. An error of the row itself is
 // written to the row; the error returned is one of the queue's own files.
 func (m *Memory) work(ctx context.Context, lib *Library, owner string, row retro.Item, open Transcripts, out *Ran) error {
+	was := lib.seen(row)
 	learned, err := m.learn(ctx, lib, row, open)
 	if err != nil {
 		out.Failed = append(out.Failed, row)
@@ -169,7 +170,7 @@ func (m *Memory) work(ctx context.Context, lib *Library, owner string, row retro
 	}
 	out.Learned = append(out.Learned, learned)
 	return lib.dir.With(ctx, func(tx *filestore.Tx) error {
-		if err := lib.markDone(tx, m, row); err != nil {
+		if err := lib.markDone(tx, m, row, was); err != nil {
 			return err
 		}
 		q, err := lib.queue(tx, m.Now())
@@ -189,46 +190,6 @@ func (l *Library) settle(ctx context.Context, now time.Time, change func(retro.Q
 		}
 		return l.writeQueue(tx, change(q))
 	})
-}
-
-// markDone marks the evidence, and lets go of what only a running session needs.
-func (l *Library) markDone(tx *filestore.Tx, m *Memory, row retro.Item) error {
-	if name, ok := row.Path(); ok {
-		data, err := tx.Read(name)
-		if ignoreMissing(err) != nil {
-			return err
-		}
-		if err == nil {
-			if err := tx.Replace(name, []byte(snapshot.MarkRetroDone(string(data), m.Now()))); err != nil {
-				return err
-			}
-		}
-	}
-	if err := l.count(tx, state.Retros, 1); err != nil {
-		return err
-	}
-	a, err := l.account(row.Session)
-	if err != nil || row.Session == "" || !a.queued || m.runs(a, "") {
-		return nil // the session goes on
-	}
-	if err := l.pruneSnapshot(tx, row.Session); err != nil {
-		return err
-	}
-	return l.drop(tx, row.Session)
-}
-
-// pruneSnapshot removes the snapshot of a session whose log says the same and
-// has been learned from.
-func (l *Library) pruneSnapshot(tx *filestore.Tx, session string) error {
-	name := snapshot.PartialName(session)
-	content, err := tx.Read(name)
-	if err != nil {
-		return ignoreMissing(err)
-	}
-	if snapshot.StateOf(string(content)) != snapshot.Finalized || l.logState(string(content)) != snapshot.Done {
-		return nil
-	}
-	return tx.Remove(name, filestore.NoSync)
 }
 
 // learn draws conclusions from the evidence of a row and stores them, each

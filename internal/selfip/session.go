@@ -259,9 +259,14 @@ func (m *Memory) runs(a account, asking string) bool {
 }
 
 // snapshotOrphans writes a snapshot for every session whose events are not all
-// in one. A session that had ended is finished instead.
+// in one. A session that had ended is finished instead, and one whose row has
+// left the queue is not needed any more.
 func (l *Library) snapshotOrphans(tx *filestore.Tx, m *Memory, starting Heard) error {
 	names, err := tx.List(sessionDir)
+	if err != nil {
+		return err
+	}
+	rows, err := l.rows(tx, m.Now())
 	if err != nil {
 		return err
 	}
@@ -273,6 +278,8 @@ func (l *Library) snapshotOrphans(tx *filestore.Tx, m *Memory, starting Heard) e
 		switch {
 		case err != nil || m.runs(a, starting.Process):
 			continue // of this one nothing can be told now
+		case !named(rows, "", a.session.ID) && (a.queued || l.learnedFrom(a)):
+			err = l.drop(tx, a.session.ID)
 		case a.ended || a.empty():
 			err = l.finish(tx, m, a)
 		case a.dirty && !a.queued:
