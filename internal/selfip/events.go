@@ -122,6 +122,7 @@ type account struct {
 	last       time.Time // when the harness was last heard
 	end        time.Time // when it ended
 	records    []transcript.Record
+	started    bool // we were told of its start
 	ended      bool
 	queued     bool
 	dirty      bool // something has happened since the last snapshot
@@ -155,7 +156,7 @@ func accountOf(id string, events []event) account {
 		}
 		switch e.Op {
 		case opStart:
-			a.ended = false // resumed
+			a.started, a.ended = true, false // it may be resumed
 		case opEnd:
 			if !a.ended {
 				a.ended, a.end = true, e.Time
@@ -241,8 +242,11 @@ func (a *account) prompts() int {
 	return n
 }
 
-// empty reports whether nothing happened that is worth a log.
-func (a *account) empty() bool { return len(a.records) == 0 }
+// empty reports whether nothing happened that is worth a log. Of a session that
+// we were not told of from its start, the harness's own log may know more.
+func (a *account) empty() bool {
+	return len(a.records) == 0 && (a.started || a.transcript == "")
+}
 
 // eventFile is the file of a session's events.
 func eventFile(session string) string { return sessionDir + "/" + sessionKey(session) + ".jsonl" }

@@ -146,3 +146,21 @@ func TestCase69DeadLetterKeepsTheText(t *testing.T) {
 		t.Errorf("queue run came to %+v, want the revived row learned from", ran)
 	}
 }
+
+// TestEndAlone has a harness tell of a session's end and of nothing else, as one
+// does that got its hooks while the session ran: its own log tells the rest.
+func TestEndAlone(t *testing.T) {
+	b := newBox(t)
+	end := b.event("s1", "SessionEnd", "reason", "other")
+	lay(t, end["transcript_path"].(string), `{"type":"user","text":"remember: the build host is called alpha"}`+"\n")
+	b.hook("claude-code", end)
+	b.ok("queue", "run")
+	if got := b.entries(); !holds(got, "called alpha") {
+		t.Errorf("entries %q, want what the log tells", got)
+	}
+	b.hook("claude-code", b.event("s2", "SessionStart", "source", "startup")) // heard from the start: nothing happened
+	b.hook("claude-code", b.event("s2", "SessionEnd", "reason", "other"))
+	if keys := b.queueKeys("list"); len(keys) != 0 || len(b.files(b.path("run/sessions"))) != 0 {
+		t.Errorf("queue %q, files %q; want nothing of an empty session", keys, b.files(b.path("run/sessions")))
+	}
+}
