@@ -388,3 +388,44 @@ func found(m *selfip.Memory, query string) string {
 	}
 	return b.String()
 }
+
+// TestRestoreMakesNoTwin: what was withdrawn twice comes back once, and not at all
+// when the same is known again meanwhile.
+func TestRestoreMakesNoTwin(t *testing.T) {
+	r := newRoom(t)
+	m := r.own()
+	by := selfip.Author{Origin: "command"}
+	for range 2 {
+		r.now = r.now.Add(time.Minute)
+		r.tool(m, fact("端口是 8443"))
+		if _, err := m.Forget(t.Context(), "端口是 8443", by); err != nil {
+			t.Fatal(err)
+		}
+	}
+	got, err := m.Restore(t.Context(), "端口是 8443", by)
+	if err != nil || len(got.Entries) != 1 || m.Count(m.Workspace).Live != 1 {
+		t.Errorf("restored %d, live %d, %v; want 1 and 1", len(got.Entries), m.Count(m.Workspace).Live, err)
+	}
+	if _, err = m.Restore(t.Context(), "端口是 8443", by); fault.CodeOf(err) != "not-withdrawn" || m.Count(m.Workspace).Live != 1 {
+		t.Errorf("again: %v, live %d; want not-withdrawn and 1", err, m.Count(m.Workspace).Live)
+	}
+}
+
+// TestLiveBehindWithdrawn: a live entry in the archive is there for every reader,
+// although the partition still has a withdrawn line that says the same.
+func TestLiveBehindWithdrawn(t *testing.T) {
+	r := newRoom(t)
+	r.write("memory/facts.md", "- [2026-09-01T00:00:00.000Z] (fact) 端口是 8443 {invalid:2026-09-02T00:00:00.000Z}")
+	r.write("memory/archive/facts-0001.md", "- [2026-09-03T00:00:00.000Z] (fact) 端口是 8443 {imp:5}\n")
+	m := r.own()
+	same(t, "archived", m.Count(m.Workspace).Archived, 1)
+	same(t, "found", len(m.Search("端口是 8443", 5)), 1)
+	listed, err := m.List(entry.Entry.Live)
+	if err != nil || len(listed[0].Entries) != 1 {
+		t.Errorf("listed %+v, %v; want the archived entry", listed, err)
+	}
+	var exported []selfip.Line
+	if err := m.Export(false, func(l selfip.Line) error { exported = append(exported, l); return nil }); err != nil || len(exported) != 1 {
+		t.Errorf("exported %+v, %v; want the archived entry", exported, err)
+	}
+}

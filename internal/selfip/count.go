@@ -26,11 +26,11 @@ func (m *Memory) Count(lib *Library) Count {
 	v := lib.live(now)
 	seen := map[uint64]bool{} // an entry that came back from the archive has left a line there
 	for _, r := range v.all() {
-		seen[r.Key] = true
 		if r.Has(catalog.Withdrawn) {
 			out.Withdrawn++
 			continue
 		}
+		seen[r.Key] = true
 		out.Live++
 		out.Partitions[Partitions[r.Source].Name]++
 	}

@@ -285,7 +285,7 @@ func (l *Library) entries(now time.Time) func(yield func(entry.Entry, error) boo
 		v := l.live(now)
 		seen := map[uint64]bool{}
 		for _, r := range v.all() {
-			seen[r.Key] = true
+			seen[r.Key] = seen[r.Key] || !r.Has(catalog.Withdrawn)
 			if !yield(v.entry(r), nil) {
 				return
 			}

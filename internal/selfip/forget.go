@@ -3,6 +3,7 @@ package selfip
 import (
 	"context"
 	"errors"
+	"slices"
 
 	"github.com/dshkit/dshkit/internal/selfip/entry"
 	"github.com/dshkit/dshkit/pkg/fault"
@@ -65,11 +66,16 @@ func (m *Memory) Forget(ctx context.Context, s string, by Author) (Changed, erro
 	return out, err
 }
 
-// Restore brings back every withdrawn entry that s means.
+// Restore brings back every withdrawn entry that s means. What was withdrawn
+// more than once comes back once, and not at all when it is known again.
 func (m *Memory) Restore(ctx context.Context, s string, by Author) (Changed, error) {
 	n := newNeedle(s)
 	out, err := m.changeAll(ctx, "restore", by, func(c *change) ([]found, error) {
 		hits, err := c.matching(n, func(e entry.Entry) bool { return !e.Live() })
+		if err != nil {
+			return nil, err
+		}
+		hits = c.revivable(hits)
 		for _, f := range hits {
 			c.put(f, f.entry.With("invalid", "").With("why", ""))
 		}
@@ -79,6 +85,35 @@ func (m *Memory) Restore(ctx context.Context, s string, by Author) (Changed, err
 		return out, fault.New(fault.NotFound, codeNotWithdrawn, s)
 	}
 	return out, err
+}
+
+// revivable leaves of withdrawn entries that say the same the last one, a line of
+// a partition rather than one of the archive, and none that a live entry says.
+func (c *change) revivable(hits []found) []found {
+	var out []found
+	taken := map[string]bool{}
+	for _, archived := range []bool{false, true} {
+		for i := len(hits) - 1; i >= 0; i-- {
+			h := hits[i]
+			if key := h.entry.Key(); h.archived == archived && !taken[key] {
+				taken[key] = true
+				if !c.known(h.entry) {
+					out = append(out, h)
+				}
+			}
+		}
+	}
+	slices.Reverse(out)
+	return out
+}
+
+// known reports whether a live entry says the same as e.
+func (c *change) known(e entry.Entry) bool {
+	if _, _, ok := c.twin(partitionOf(e.Kind), e); ok {
+		return true
+	}
+	_, ok := c.archivedTwin(e)
+	return ok
 }
 
 // changeAll runs f on every library that is read. A library that cannot be

@@ -42,7 +42,7 @@ func (m *Memory) List(keep func(entry.Entry) bool) ([]Listing, error) {
 }
 
 // all yields every entry of the corpus, withdrawn ones too. An archived twin of
-// an entry that has been yielded is left out.
+// a live entry that has been yielded is left out.
 func (c *corpus) all() func(yield func(found) bool) {
 	return func(yield func(found) bool) {
 		seen := map[uint64]bool{}
@@ -52,7 +52,7 @@ func (c *corpus) all() func(yield func(found) bool) {
 				if archived && seen[r.Key] {
 					continue
 				}
-				seen[r.Key] = true
+				seen[r.Key] = seen[r.Key] || !r.Has(catalog.Withdrawn)
 				e, ok := c.read(ref(r))
 				if ok && !yield(found{row: r, archived: archived, entry: e}) {
 					return

@@ -2,9 +2,18 @@ package selfip_test
 
 import (
 	"fmt"
+	"slices"
+	"strings"
 	"testing"
+	"time"
 
+	"github.com/google/go-cmp/cmp"
+	"pgregory.net/rapid"
+
+	"github.com/dshkit/dshkit/internal/selfip"
 	"github.com/dshkit/dshkit/internal/selfip/entry"
+	"github.com/dshkit/dshkit/internal/selfip/scope"
+	"github.com/dshkit/dshkit/pkg/fault"
 )
 
 // TestUndoTakesTheLiveLine: an entry that came back from the archive and is taken
@@ -47,4 +56,99 @@ func TestUndoOfADecision(t *testing.T) {
 		}
 		same(t, "live lessons", m.Count(m.Workspace).Live, 0)
 	}
+}
+
+// liveLines are the lines of all live entries, in order of their text.
+func liveLines(t *rapid.T, m *selfip.Memory) []string {
+	listed, err := m.List(entry.Entry.Live)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var out []string
+	for _, l := range listed {
+		for _, e := range l.Entries {
+			out = append(out, string(l.Library)+" "+e.Entry.String())
+		}
+	}
+	slices.Sort(out)
+	return out
+}
+
+// FuzzUndoTakesBack holds that after any change its undo leaves the same live
+// entries as there were before it.
+func FuzzUndoTakesBack(f *testing.F) {
+	for i := range byte(10) {
+		f.Add(noise(i))
+	}
+	f.Fuzz(func(t *testing.T, data []byte) {
+		rapid.MakeFuzz(func(rt *rapid.T) { undoPlay(t, rt) })(t, data)
+	})
+}
+
+func undoPlay(tb *testing.T, rt *rapid.T) {
+	r := newRoom(tb)
+	r.chars = rapid.SampledFrom([]int{900, 200000}).Draw(rt, "capacity")
+	s := rapid.SampledFrom([]scope.Scope{scope.Workspace, scope.Global, scope.Both}).Draw(rt, "scope")
+	word := rapid.SampledFrom([]string{"构建用 make", "端口是 8443", "port 8000", "use the port 8000 for tests", "沙箱里不能联网", "run make gen first"})
+	kind := rapid.SampledFrom(entry.Kinds[:])
+	change := func(what string, do func(*rapid.T, *selfip.Memory) error) func(*rapid.T) {
+		return func(t *rapid.T) {
+			r.now = r.now.Add(time.Minute)
+			before := liveLines(t, r.open(s))
+			log, _, _ := r.open(s).Log()
+			if err := do(t, r.open(s)); err != nil && fault.KindOf(err) != fault.NotFound {
+				t.Fatalf("%s: %v", what, err)
+			}
+			after := liveLines(t, r.open(s))
+			if now, _, _ := r.open(s).Log(); len(now) == len(log) {
+				if diff := cmp.Diff(before, after); diff != "" {
+					t.Fatalf("%s changed what no row tells of (-before +after):\n%s", what, diff)
+				}
+				return
+			}
+			if rapid.Bool().Draw(t, "keep") {
+				return
+			}
+			r.now = r.now.Add(time.Minute)
+			if _, err := r.open(s).Undo(t.Context(), "", person); err != nil {
+				t.Fatalf("undo of %s: %v", what, err)
+			}
+			if diff := cmp.Diff(before, liveLines(t, r.open(s))); diff != "" {
+				t.Fatalf("undo of %s (-before +after):\n%s", what, diff)
+			}
+		}
+	}
+	rt.Repeat(map[string]func(*rapid.T){
+		"remember": change("remember", func(t *rapid.T, m *selfip.Memory) error {
+			n := selfip.Note{Kind: kind.Draw(t, "kind"), Text: word.Draw(t, "word") + strings.Repeat("长", rapid.IntRange(0, 90).Draw(t, "length")), Importance: rapid.IntRange(1, 10).Draw(t, "importance")}
+			_, err := m.Remember(t.Context(), n, person)
+			return err
+		}),
+		"replace": change("replace", func(t *rapid.T, m *selfip.Memory) error {
+			_, err := m.Remember(t.Context(), selfip.Note{Kind: kind.Draw(t, "kind"), Text: word.Draw(t, "word"), Replaces: word.Draw(t, "old")}, person)
+			return err
+		}),
+		"forget": change("forget", func(t *rapid.T, m *selfip.Memory) error {
+			_, err := m.Forget(t.Context(), word.Draw(t, "word"), person)
+			return err
+		}),
+		"restore": change("restore", func(t *rapid.T, m *selfip.Memory) error {
+			_, err := m.Restore(t.Context(), word.Draw(t, "word"), person)
+			return err
+		}),
+		"import": change("import", func(t *rapid.T, m *selfip.Memory) error {
+			var in []selfip.Line
+			for i := range rapid.SampledFrom([]int{1, 3, 101}).Draw(t, "lines") {
+				in = append(in, selfip.Line{Kind: kind.Draw(t, "kind"), Text: fmt.Sprintf("%s %d", word.Draw(t, "word"), i), ID: selfip.ID(fmt.Sprint(i))})
+			}
+			_, err := m.Import(t.Context(), in)
+			return err
+		}),
+		"retro": change("retro", func(t *rapid.T, m *selfip.Memory) error {
+			r.hear(m, "s", mended()...)
+			r.end(m, "s")
+			_, err := m.RunQueue(t.Context(), nil)
+			return err
+		}),
+	})
 }
