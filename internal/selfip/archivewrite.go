@@ -35,6 +35,7 @@ func (c *change) writeArchive() error {
 		if err := c.tx.Replace(name, splice(old, c.archiveEdits[i])); err != nil {
 			return err
 		}
+		c.moved = append(c.moved, splicing(c.archive.sources[i], c.lib.source(name), c.archiveEdits[i], old))
 	}
 	return nil
 }
@@ -72,7 +73,8 @@ type Evicted struct {
 func (c *change) toArchive(p int, lines []entry.Line) error {
 	for len(lines) > 0 {
 		name := c.lib.segmentName(p)
-		room := segmentBytes - max(c.lib.source(name).Size, 0)
+		was := c.lib.source(name)
+		room := segmentBytes - max(was.Size, 0)
 		var part []byte
 		for len(lines) > 0 && (len(part) == 0 || int64(len(part)) < room) {
 			part = append(part, lines[0].Raw...)
@@ -82,6 +84,7 @@ func (c *change) toArchive(p int, lines []entry.Line) error {
 		if err := c.tx.Append(name, part); err != nil {
 			return err
 		}
+		c.moved = append(c.moved, movement{was: was, now: c.lib.source(name)})
 	}
 	return nil
 }

@@ -37,6 +37,8 @@ type change struct {
 
 	decisions []decision
 
+	moved []movement // what the search index has to be told
+
 	archive       *archive // opened when first needed
 	archiveErr    error
 	archiveOpened bool
@@ -184,6 +186,7 @@ func (c *change) write(row Journal) error {
 		}
 	}
 	c.view.save()
+	c.lib.tellIndex(c.moved)
 	return c.countEvicted()
 }
 
@@ -236,13 +239,16 @@ func (c *change) appendLines(p int, addition string) error {
 	for i := range s.Rows {
 		s.Rows[i].Offset += begin
 	}
+	was := c.view.catalog.Sources[p]
 	c.view.appendRows(p, s.Rows, int64(s.Units))
+	c.moved = append(c.moved, movement{was: was, now: c.view.catalog.Sources[p]})
 	return nil
 }
 
 // replaceLines writes a partition file anew, with its edits and additions, and
 // moves what no longer fits into the archive.
 func (c *change) replaceLines(p int, addition string) error {
+	was, before := c.view.catalog.Sources[p], slices.Clone(c.view.rows(p))
 	old, err := c.lib.read(Partitions[p].File)
 	if err != nil {
 		return err
@@ -252,14 +258,19 @@ func (c *change) replaceLines(p int, addition string) error {
 		data = append(data, '\n')
 	}
 	data = append(data, addition...)
-	if data, err = c.evict(p, normalize(data), len(c.added[p])); err != nil {
+	if !was.Clean {
+		data = normalize(data)
+	}
+	if data, err = c.evict(p, data, len(c.added[p])); err != nil {
 		return err
 	}
 	if err := c.tx.Replace(Partitions[p].File, data); err != nil {
 		return err
 	}
+	r := c.renewal(p, before, old)
 	c.view.catalog.Sources[p] = c.lib.source(Partitions[p].File)
-	c.view.replaceRows(p, data)
+	c.view.replaceRows(p, data, r.known)
+	c.moved = append(c.moved, r.movement(was, c.view.catalog.Sources[p], c.view.rows(p), data))
 	return nil
 }
 

@@ -9,21 +9,26 @@ import (
 	"github.com/dshkit/dshkit/internal/selfip/catalog"
 	"github.com/dshkit/dshkit/internal/selfip/entry"
 	"github.com/dshkit/dshkit/internal/selfip/search"
+	"github.com/dshkit/dshkit/pkg/filestore"
 )
 
 // corpus is what a search of one library goes over: the four partitions, then
 // the segments of the archive, each a source with a number.
 type corpus struct {
-	lib     *Library
-	now     time.Time
-	view    *view
-	sources []catalog.Source
-	data    map[int][]byte // segments that have been read
-	quick   bool           // a hook asks: nothing that takes long
+	lib      *Library
+	now      time.Time
+	view     *view
+	sources  []catalog.Source
+	segments map[int][]catalog.Row  // of the archive, by source, when they were asked for
+	data     map[int][]byte         // sources that have been read
+	files    map[int]filestore.File // sources that are open
+	quick    bool                   // a hook asks: nothing that takes long
+	wanting  bool                   // a hook had to do without an index
 }
 
+// corpus reads the state of a library for a search. The caller closes it.
 func (l *Library) corpus(now time.Time) (*corpus, error) {
-	c := &corpus{lib: l, now: now, view: l.live(now), data: map[int][]byte{}}
+	c := &corpus{lib: l, now: now, view: l.live(now), data: map[int][]byte{}, files: map[int]filestore.File{}}
 	c.view.save()
 	c.sources = append(c.sources, c.view.catalog.Sources...)
 	names, err := l.dir.List(archiveDir)
@@ -38,13 +43,20 @@ func (l *Library) corpus(now time.Time) (*corpus, error) {
 	return c, nil
 }
 
-// bytes is the size of the sources that want is true of.
-func (c *corpus) bytes(want func(source int) bool) int64 {
-	var n int64
-	for i, s := range c.sources {
-		if want(i) {
-			n += max(s.Size, 0)
+func (c *corpus) close() {
+	for _, f := range c.files {
+		if f != nil {
+			_ = f.Close()
 		}
+	}
+	c.files = nil
+}
+
+// bytes is the size of all sources.
+func (c *corpus) bytes() int64 {
+	var n int64
+	for _, s := range c.sources {
+		n += max(s.Size, 0)
 	}
 	return n
 }
@@ -54,24 +66,77 @@ func (c *corpus) rows(source int) []catalog.Row {
 	if source < len(Partitions) {
 		return c.view.rows(source)
 	}
-	return catalog.Scan(source, c.segment(source), c.now.Location(), judge).Rows
+	if c.segments == nil {
+		c.segments = map[int][]catalog.Row{}
+		if a, err := c.lib.archived(c.now); err == nil && a != nil {
+			defer a.close()
+			c.takeRows(a)
+		}
+	}
+	return c.segments[source]
 }
 
-// docs yields the entries of the sources that want is true of, but for those
-// that are withdrawn or must not be shown.
-func (c *corpus) docs(want func(source int) bool) iter.Seq[search.Doc] {
+// takeRows sorts the rows of the archive by our numbers of its segments.
+func (c *corpus) takeRows(a *archive) {
+	number := map[string]int{}
+	for i, s := range c.sources {
+		number[s.Name] = i
+	}
+	for _, r := range a.rows() {
+		if i, ok := number[a.sources[r.Source].Name]; ok {
+			r.Source = i
+			c.segments[i] = append(c.segments[i], r)
+		}
+	}
+}
+
+// part says from which byte of a source on its entries are meant; ok is false
+// when none of them are.
+type part func(source int) (from int64, ok bool)
+
+func everything(int) (int64, bool) { return 0, true }
+
+// docs yields the entries of the parts of sources, but for those that are
+// withdrawn or must not be shown.
+func (c *corpus) docs(want part) iter.Seq[search.Doc] {
 	return func(yield func(search.Doc) bool) {
 		for i := range c.sources {
-			if !want(i) {
+			from, ok := want(i)
+			if !ok {
 				continue
 			}
-			for _, r := range c.rows(i) {
+			for _, r := range c.rowsFrom(i, from) {
 				if r.Flags&(catalog.Withdrawn|catalog.Blocked) == 0 && !yield(c.doc(r)) {
 					return
 				}
 			}
 		}
 	}
+}
+
+// rowsFrom returns the entries of a source that stand at from or behind it.
+func (c *corpus) rowsFrom(source int, from int64) (rows []catalog.Row) {
+	switch {
+	case from == 0:
+		c.whole(source) // all of it is going to be read
+		return c.rows(source)
+	case source < len(Partitions):
+		c.view.each(func() { rows = nil }, func(r catalog.Row) {
+			if r.Source == source && r.Offset >= from {
+				rows = append(rows, r)
+			}
+		})
+		return rows
+	}
+	tail := make([]byte, max(c.sources[source].Size-from, 0))
+	if f := c.file(source); f != nil {
+		n, _ := f.ReadAt(tail, from)
+		rows = catalog.Scan(source, tail[:n], c.now.Location(), judge).Rows
+	}
+	for i := range rows {
+		rows[i].Offset += from
+	}
+	return rows
 }
 
 func (c *corpus) doc(r catalog.Row) search.Doc {
@@ -96,33 +161,36 @@ func (c *corpus) read(ref search.Ref) (entry.Entry, bool) {
 	return e, ok
 }
 
-// line reads the line at ref, of a large file without the rest of it.
+// line returns the line at ref, without reading the rest of its file. It is not
+// ok when no line stands there: the file has changed since.
 func (c *corpus) line(ref search.Ref) (string, bool) {
-	data, read := c.data[ref.Source]
-	if !read && c.sources[ref.Source].Size > segmentBytes/8 {
-		return c.lineOf(ref)
+	if data, ok := c.data[ref.Source]; ok {
+		return wholeLine(data, ref.Offset, ref.Size)
 	}
-	if !read {
-		data = c.segment(ref.Source)
-	}
-	end := ref.Offset + int64(ref.Size)
-	if ref.Offset < 0 || end > int64(len(data)) {
+	f := c.file(ref.Source)
+	if f == nil || ref.Offset < 0 {
 		return "", false
 	}
-	return string(data[ref.Offset:end]), true
+	from := max(ref.Offset-1, 0)
+	b := make([]byte, ref.Size+2)
+	n, _ := f.ReadAt(b, from)
+	return wholeLine(b[:n], ref.Offset-from, ref.Size)
 }
 
-func (c *corpus) lineOf(ref search.Ref) (string, bool) {
-	f, _, err := c.lib.dir.OpenFile(c.sources[ref.Source].Name)
-	if err != nil {
+// wholeLine returns the size bytes of data at a place if they are a line, but
+// for blanks around it.
+func wholeLine(data []byte, at int64, size int) (string, bool) {
+	end := at + int64(size)
+	if at < 0 || end > int64(len(data)) {
 		return "", false
 	}
-	defer f.Close()
-	line := make([]byte, ref.Size)
-	if _, err := f.ReadAt(line, ref.Offset); err != nil {
+	if at > 0 && strings.IndexByte("\n\r \t\xa0\xbf", data[at-1]) < 0 { // the last two end a wide blank and a mark
 		return "", false
 	}
-	return string(line), true
+	if end < int64(len(data)) && strings.IndexByte("\n\r \t\xc2", data[end]) < 0 {
+		return "", false
+	}
+	return string(data[at:end]), true
 }
 
 // kind is that of a line which names none.
@@ -139,12 +207,22 @@ func (c *corpus) kind(source int) entry.Kind {
 	return entry.Fact
 }
 
-// segment returns the bytes of a source.
-func (c *corpus) segment(source int) []byte {
-	data, ok := c.data[source]
-	if !ok {
-		data, _ = c.lib.read(c.sources[source].Name)
-		c.data[source] = data
+// whole reads a source.
+func (c *corpus) whole(source int) {
+	if _, ok := c.data[source]; !ok {
+		c.data[source], _ = c.lib.read(c.sources[source].Name)
 	}
-	return data
+}
+
+// file opens a source; nil when it cannot be read.
+func (c *corpus) file(source int) filestore.File {
+	f, ok := c.files[source]
+	if !ok {
+		var err error
+		if f, _, err = c.lib.dir.OpenFile(c.sources[source].Name); err != nil {
+			f = nil
+		}
+		c.files[source] = f
+	}
+	return f
 }

@@ -9,51 +9,64 @@ import (
 )
 
 // A search scans what is small. Above indexBytes the files have an index, which
-// is thrown away and made anew at will; files that have changed since are
-// scanned beside it, until that is more than the part staleShare of all.
+// is thrown away and made anew at will. What we change ourselves we tell it
+// (see moved); what has been added since, and files that others have changed,
+// are scanned beside it, until that is more than a share of all.
 const (
 	indexBytes = 48 << 10
-	staleBytes = 512 << 10
+	minStale   = 32 << 10
+	maxStale   = 1 << 20
 	staleShare = 8
-	// hookBytes bounds the files for which a hook makes an index itself; for
-	// larger ones it scans and leaves it to a worker.
-	hookBytes = 4 << 20
+
+	// hookBytes bounds what a hook reads to make an index itself, and of one
+	// file to scan it. More is left out, until a worker has made an index.
+	hookBytes = 512 << 10
 )
 
 // rank returns the best entries for q, from the index when there is one.
 func (c *corpus) rank(q search.Query, limit int) []search.Hit {
-	everything := func(int) bool { return true }
-	total := c.bytes(everything)
+	total := c.bytes()
 	if total <= indexBytes {
 		return search.Rank(q, c.docs(everything), limit)
 	}
 	ix := c.openIndex()
-	if stale := c.staleBytes(ix); stale > staleBytes && stale > total/staleShare || ix == nil {
-		ix = c.buildIndex(ix, total)
+	if c.isStale(ix, total) && (!c.quick || total <= hookBytes) {
+		ix = c.buildIndex(ix)
 	}
 	if ix == nil {
-		return search.Rank(q, c.docs(everything), limit)
+		return search.Rank(q, c.docs(c.bearable(everything)), limit)
 	}
 	defer ix.close()
 	hits, err := ix.Search(q, search.Settings{
-		Limit: limit, Number: ix.number, Load: c.load, Scanned: c.docs(func(i int) bool { return !ix.has(i) }),
+		Limit: limit, Number: ix.number, Load: c.load, Scanned: c.docs(c.bearable(c.uncovered(ix))),
 	})
 	if err != nil { // damaged: the files are the truth
-		return search.Rank(q, c.docs(everything), limit)
+		return search.Rank(q, c.docs(c.bearable(everything)), limit)
 	}
 	return hits
+}
+
+// bearable is want, but for what a hook cannot wait for.
+func (c *corpus) bearable(want part) part {
+	return func(source int) (int64, bool) {
+		from, ok := want(source)
+		if ok && c.quick && c.sources[source].Size-from > hookBytes {
+			c.wanting = true
+			return 0, false
+		}
+		return from, ok
+	}
 }
 
 // openedIndex is an index with what it still knows of the sources.
 type openedIndex struct {
 	*search.Index
-	numbers []int // of our sources, by those of the index; -1: changed since
-	known   []int // our sources that it knows as they are
+	numbers []int         // of our sources, by those of the index; -1: changed since
+	covered map[int]int64 // how much it knows of ours, in bytes
 	close   func()
 }
 
 func (ix *openedIndex) number(source int) int { return ix.numbers[source] }
-func (ix *openedIndex) has(source int) bool   { return slices.Contains(ix.known, source) }
 
 // openIndex opens the index on disk, if there is one that can be read.
 func (c *corpus) openIndex() *openedIndex {
@@ -63,54 +76,66 @@ func (c *corpus) openIndex() *openedIndex {
 	}
 	ix, err := search.OpenIndex(f, info.Size)
 	if err != nil {
-		f.Close()
+		_ = f.Close()
 		return nil
 	}
-	return c.match(ix, func() { f.Close() })
+	return c.match(ix, func() { _ = f.Close() })
 }
 
 // match tells which sources of an index are as they were.
 func (c *corpus) match(ix *search.Index, done func()) *openedIndex {
-	out := &openedIndex{Index: ix, close: done}
+	out := &openedIndex{Index: ix, covered: map[int]int64{}, close: done}
 	for _, s := range ix.Sources() {
-		old := catalog.Source{Name: s.Name, Size: s.Size, ModTime: s.ModTime, Inode: s.Inode}
-		number := slices.IndexFunc(c.sources, old.Same)
+		number := slices.IndexFunc(c.sources, isSource(s))
 		out.numbers = append(out.numbers, number)
 		if number >= 0 {
-			out.known = append(out.known, number)
+			out.covered[number] = s.Covered
 		}
 	}
 	return out
 }
 
-// staleBytes is the size of the files that an index does not know as they are.
-func (c *corpus) staleBytes(ix *openedIndex) int64 {
-	if ix == nil {
-		return 0
+// isSource returns a function that recognizes the source of an index.
+func isSource(s search.Source) func(catalog.Source) bool {
+	return catalog.Source{Name: s.Name, Size: s.Size, ModTime: s.ModTime, Inode: s.Inode}.Same
+}
+
+// uncovered is what an index does not know.
+func (c *corpus) uncovered(ix *openedIndex) part {
+	return func(source int) (int64, bool) {
+		covered := ix.covered[source]
+		return covered, covered < c.sources[source].Size
 	}
-	return c.bytes(func(i int) bool { return !ix.has(i) })
+}
+
+// isStale reports whether an index is worth making anew; nil is none.
+func (c *corpus) isStale(ix *openedIndex, total int64) bool {
+	if ix == nil || ix.Gone() > ix.Docs()/staleShare {
+		return true
+	}
+	var stale int64
+	for i, s := range c.sources {
+		stale += max(s.Size-ix.covered[i], 0)
+	}
+	return stale > min(max(minStale, total/staleShare), maxStale)
 }
 
 // load reads a candidate of the index.
 func (c *corpus) load(ref search.Ref) (search.Doc, bool) {
 	e, ok := c.read(ref)
-	return search.Doc{Ref: ref, Text: e.Text, Prior: e.Score(c.now)}, ok
+	return search.Doc{Ref: ref, Text: e.Text, Prior: e.Score(c.now)}, ok && e.Live()
 }
 
-// buildIndex makes the index anew and keeps it for the next search. A hook that
-// would take too long at it goes on with the old one.
-func (c *corpus) buildIndex(old *openedIndex, total int64) *openedIndex {
-	if c.quick && total > hookBytes {
-		return old
-	}
+// buildIndex makes the index anew and keeps it for the next search.
+func (c *corpus) buildIndex(old *openedIndex) *openedIndex {
 	if old != nil {
 		old.close()
 	}
 	parts := make([]search.Part, len(c.sources))
 	for i, s := range c.sources {
 		parts[i] = search.Part{
-			Source: search.Source{Name: s.Name, Size: s.Size, ModTime: s.ModTime, Inode: s.Inode},
-			Docs:   c.docs(func(source int) bool { return source == i }),
+			Source: search.Source{Name: s.Name, Size: s.Size, ModTime: s.ModTime, Inode: s.Inode, Covered: s.Size},
+			Docs:   c.docs(func(source int) (int64, bool) { return 0, source == i }),
 		}
 	}
 	data, err := search.Build(parts)
@@ -123,4 +148,23 @@ func (c *corpus) buildIndex(old *openedIndex, total int64) *openedIndex {
 		return nil
 	}
 	return c.match(ix, func() {})
+}
+
+// upkeep makes the indexes anew that a search would like to be. Not being able
+// to is no fault: a search does without.
+func (m *Memory) upkeep() {
+	for _, lib := range m.readable() {
+		c, err := lib.corpus(m.Now())
+		if err != nil {
+			continue
+		}
+		ix, total := c.openIndex(), c.bytes()
+		if total > indexBytes && c.isStale(ix, total) {
+			ix = c.buildIndex(ix)
+		}
+		if ix != nil {
+			ix.close()
+		}
+		c.close()
+	}
 }

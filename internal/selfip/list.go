@@ -30,6 +30,7 @@ func (m *Memory) List(keep func(entry.Entry) bool) ([]Listing, error) {
 		if err != nil {
 			return nil, err
 		}
+		defer c.close()
 		listing.Damage = c.view.damage
 		for f := range c.all() {
 			if keep(f.entry) {
@@ -47,7 +48,7 @@ func (c *corpus) all() func(yield func(found) bool) {
 	return func(yield func(found) bool) {
 		seen := map[uint64]bool{}
 		for i := range c.sources {
-			for _, r := range c.rows(i) {
+			for _, r := range c.rowsFrom(i, 0) {
 				archived := i >= len(Partitions)
 				if archived && seen[r.Key] {
 					continue
@@ -105,6 +106,7 @@ func (m *Memory) Why(s string) ([]Provenance, error) {
 		if err != nil {
 			return nil, err
 		}
+		defer c.close()
 		var hits []found
 		for f := range c.all() {
 			if n.matches(f.entry) {

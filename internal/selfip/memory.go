@@ -35,6 +35,9 @@ type Memory struct {
 	Noticed func(Damage)
 	// Quick asks for nothing that takes long: somebody waits for a hook.
 	Quick bool
+	// IndexWanted says that a quick search had to leave something out: a worker
+	// should make an index.
+	IndexWanted bool
 	// NoWorkspace says why there is no workspace to write to.
 	NoWorkspace error
 }

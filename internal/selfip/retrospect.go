@@ -75,8 +75,12 @@ func (m *Memory) RunQueue(ctx context.Context, open Transcripts) (Ran, error) {
 	for !isClosed(stopped) {
 		owner := m.NewID("w")
 		batch, err := m.claim(ctx, lib, owner, &out)
-		if err != nil || len(batch) == 0 {
+		if err != nil {
 			return out, err
+		}
+		if len(batch) == 0 {
+			m.upkeep()
+			return out, nil
 		}
 		for _, row := range batch {
 			if err := m.work(ctx, lib, owner, row, open, &out); err != nil {

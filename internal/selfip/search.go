@@ -87,6 +87,7 @@ func (l *Library) search(m *Memory, q search.Query, limit int) []Hit {
 	if err != nil {
 		return nil
 	}
+	defer c.close()
 	c.quick = m.Quick
 	var hits []Hit
 	for _, h := range c.rank(q, limit) {
@@ -105,6 +106,7 @@ func (l *Library) search(m *Memory, q search.Query, limit int) []Hit {
 		}
 		hits = append(hits, hit)
 	}
+	m.IndexWanted = m.IndexWanted || c.wanting
 	return hits
 }
 

@@ -112,21 +112,22 @@ func (v *view) scan(partition int) {
 		v.damage = append(v.damage, Damage{File: file, Err: err})
 		return
 	}
-	v.replaceRows(partition, data)
+	v.replaceRows(partition, data, nil)
 }
 
-// replaceRows puts the rows of data in the place of those of the partition.
-func (v *view) replaceRows(partition int, data []byte) {
+// replaceRows puts the rows of data in the place of those of the partition. The
+// rows of lines that are known need not be made.
+func (v *view) replaceRows(partition int, data []byte, known map[string]catalog.Row) {
+	s := catalog.Rescan(partition, data, v.loc, judge, known)
+	first, end := v.span(partition)
+	v.catalog.Rows = slices.Replace(v.all(), first, end, s.Rows...)
 	v.data[partition], v.scanned[partition], v.fresh = data, true, false
-	s := catalog.Scan(partition, data, v.loc, judge)
 	source := &v.catalog.Sources[partition]
 	source.Units, source.Entries, source.Clean = int64(s.Units), len(s.Rows), s.Clean
 	for _, line := range s.Damaged {
 		err := fault.New(fault.Damaged, codeBadLine, v.lib.Path(source.Name), line)
 		v.damage = append(v.damage, Damage{File: source.Name, Line: line, Err: err})
 	}
-	first, end := v.span(partition)
-	v.catalog.Rows = slices.Replace(v.all(), first, end, s.Rows...)
 }
 
 // judge tells what must be known of a text before it can reach a prompt.

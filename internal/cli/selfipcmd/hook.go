@@ -201,7 +201,11 @@ func (s *serving) prompt(ctx context.Context) string {
 	if s.event.Delegated || s.event.Session == "" || !harness.Injects(s.event) {
 		return ""
 	}
-	return s.memory.PromptText(s.event.Session, s.event.Prompt)
+	said := s.memory.PromptText(s.event.Session, s.event.Prompt)
+	if s.memory.IndexWanted && s.failure == nil {
+		s.work()
+	}
+	return said
 }
 
 // tool notes a call and how it went. Of a delegated session only failures count.

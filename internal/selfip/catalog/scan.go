@@ -21,29 +21,37 @@ type Scanned struct {
 // Scan finds the entries of a memory file. The lines may end in LF, CRLF or CR;
 // offsets are those of the bytes as they are. A damaged line is no entry.
 func Scan(source int, data []byte, loc *time.Location, judge Judge) Scanned {
+	return Rescan(source, data, loc, judge, nil)
+}
+
+// Rescan is Scan of a file of which most lines are known: the rows of those that
+// stood there before, by line.
+func Rescan(source int, data []byte, loc *time.Location, judge Judge, known map[string]Row) Scanned {
 	out := Scanned{
-		Units: text.Len(string(data)),
+		Units: len(data), // less what is longer in bytes, below
 		Clean: bytes.IndexByte(data, '\r') < 0 && !bytes.HasPrefix(data, []byte("\ufeff")),
 	}
 	number := 0
 	for line, offset := range Lines(data) {
 		number++
-		if len(line) == 0 {
-			continue
-		}
-		if !utf8.Valid(line) || bytes.IndexByte(line, 0) >= 0 {
-			out.Damaged = append(out.Damaged, number)
+		if row, ok := known[string(line)]; ok {
+			row.Source, row.Offset = source, int64(offset)
+			out.Units -= len(line) - row.Cost
+			out.Rows = append(out.Rows, row)
 			continue
 		}
 		raw := string(line)
-		e, ok := entry.ParseLine(raw)
-		if !ok {
+		out.Units -= len(raw) - text.Len(raw)
+		if !utf8.ValidString(raw) || strings.IndexByte(raw, 0) >= 0 {
+			out.Damaged = append(out.Damaged, number)
 			continue
 		}
-		trimmed := strings.TrimLeft(raw, " \t\u00a0\ufeff")
-		offset += len(raw) - len(trimmed)
-		trimmed = strings.TrimRight(trimmed, " \t\u00a0")
-		out.Rows = append(out.Rows, NewRow(source, int64(offset), trimmed, e, judge, loc))
+		if e, ok := entry.ParseLine(raw); ok {
+			trimmed := strings.TrimLeft(raw, " \t\u00a0\ufeff")
+			offset += len(raw) - len(trimmed)
+			trimmed = strings.TrimRight(trimmed, " \t\u00a0")
+			out.Rows = append(out.Rows, NewRow(source, int64(offset), trimmed, e, judge, loc))
+		}
 	}
 	return out
 }

@@ -15,8 +15,9 @@ type Settings struct {
 	// document out. It is asked for the few best candidates only.
 	Load func(ref Ref) (Doc, bool)
 
-	// Scanned are the documents of the sources that the index does not have as
-	// they are now, under the caller's numbers. May be nil.
+	// Scanned are the documents that the index does not have: those of sources
+	// that it leaves out, and those behind what it covers of the others, under
+	// the caller's numbers. May be nil.
 	Scanned iter.Seq[Doc]
 }
 
@@ -97,8 +98,11 @@ func (v *view) everything(set Settings) iter.Seq[Doc] {
 		for i, span := range v.spans {
 			for doc := span.from; v.numbers[i] >= 0 && doc < span.to; doc++ {
 				ref, ok := v.ref(doc)
-				if !ok {
+				if v.err != nil {
 					return
+				}
+				if !ok {
+					continue
 				}
 				d, ok := set.Load(ref)
 				d.Ref = ref

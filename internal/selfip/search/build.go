@@ -15,6 +15,7 @@ type Source struct {
 	Size    int64 // bytes
 	ModTime int64 // nanoseconds since 1970
 	Inode   uint64
+	Covered int64 // bytes from the start: documents behind them are not in the index
 }
 
 // Part is a source with its documents in the order of the file. Their Offset,
@@ -58,14 +59,7 @@ func (b *builder) addPart(p Part) {
 		length += int64(b.addDoc(d))
 	}
 	b.head.length += length
-	s := p.Source
-	b.sources = binary.AppendUvarint(b.sources, uint64(len(s.Name)))
-	b.sources = append(b.sources, s.Name...)
-	b.sources = binary.AppendVarint(b.sources, s.Size)
-	b.sources = binary.AppendVarint(b.sources, s.ModTime)
-	b.sources = binary.AppendUvarint(b.sources, s.Inode)
-	b.sources = binary.AppendUvarint(b.sources, uint64(docs))
-	b.sources = binary.AppendUvarint(b.sources, uint64(length))
+	b.sources = appendSource(b.sources, p.Source, span{from: uint32(b.head.docs - docs), to: uint32(b.head.docs), length: length})
 }
 
 // addDoc takes one document and returns its length.

@@ -9,9 +9,11 @@ import (
 // An index is, in little-endian numbers:
 //
 //	header     headSize bytes, see header
-//	sources    for each: name, size, time, inode, documents, length; varints
+//	sources    for each: its name behind 2 bytes of length, then numbers of 8
+//	           bytes: size, time, inode, covered, documents, length, gone
 //	lengths    for each document 2 bytes
-//	documents  for each document 5 bytes of offset and 3 of size
+//	documents  for each document 5 bytes of offset, all bits set when it is
+//	           gone, and 3 of size
 //	buckets    1<<bits + 1 numbers of 4 bytes: how many rows stand before a
 //	           bucket, which is the terms with the same first bits
 //	rows       for each term, ascending, 6 bytes of term and 4 of place: the
@@ -25,7 +27,7 @@ import (
 // indexVersion.
 const (
 	indexMagic   = "selfipix"
-	indexVersion = 1
+	indexVersion = 2
 
 	headSize   = 56
 	lengthSize = 2
@@ -34,7 +36,8 @@ const (
 	rowSize    = 10
 	termSize   = termBits / 8
 
-	onlyDoc   = 1 << 31 // in a row: the place is a document
+	onlyDoc   = 1 << 31   // in a row: the place is a document
+	goneAt    = 1<<40 - 1 // in place of an offset: the document is gone
 	maxDocs   = 1 << 28
 	maxLength = 1<<16 - 1
 )
@@ -95,6 +98,38 @@ func parseHeader(b []byte, size int64) (h header, sum uint32, err error) {
 
 func checksum(head, sources []byte) uint32 {
 	return crc32.Update(crc32.ChecksumIEEE(head), crc32.IEEETable, sources)
+}
+
+// sourceNumbers is how many numbers of a source follow its name: a source that
+// has changed takes as many bytes as before.
+const sourceNumbers = 7
+
+func appendSource(b []byte, s Source, docs span) []byte {
+	le := binary.LittleEndian
+	b = append(le.AppendUint16(b, uint16(len(s.Name))), s.Name...)
+	for _, n := range [sourceNumbers]uint64{
+		uint64(s.Size), uint64(s.ModTime), s.Inode, uint64(s.Covered), uint64(docs.to - docs.from), uint64(docs.length), uint64(docs.gone),
+	} {
+		b = le.AppendUint64(b, n)
+	}
+	return b
+}
+
+// readSource reads a source whose documents begin with number from. The rest is
+// nil when b is damaged.
+func readSource(b []byte, from uint32) (s Source, docs span, rest []byte) {
+	le := binary.LittleEndian
+	if len(b) < 2 || len(b) < 2+int(le.Uint16(b))+8*sourceNumbers {
+		return s, docs, nil
+	}
+	end := 2 + int(le.Uint16(b))
+	number := func(i int) uint64 { return le.Uint64(b[end+8*i:]) }
+	s = Source{Name: string(b[2:end]), Size: int64(number(0)), ModTime: int64(number(1)), Inode: number(2), Covered: int64(number(3))}
+	if number(4) > maxDocs || int64(number(5)) < 0 || number(6) > number(4) {
+		return s, docs, nil
+	}
+	docs = span{from: from, to: from + uint32(number(4)), length: int64(number(5)), gone: uint32(number(6))}
+	return s, docs, b[end+8*sourceNumbers:]
 }
 
 // appendTerm writes a term so that the order of bytes is that of numbers.

@@ -19,6 +19,7 @@ type Index struct {
 type span struct {
 	from, to uint32 // numbers of documents
 	length   int64  // of all of them
+	gone     uint32 // documents that are not in the file any more
 }
 
 // firstRead is enough for the head and the sources of most indexes.
@@ -64,21 +65,27 @@ func (ix *Index) Sources() []Source { return append([]Source(nil), ix.sources...
 // Docs returns how many documents the index holds.
 func (ix *Index) Docs() int { return ix.head.docs }
 
+// Gone returns how many of them are not in their files any more.
+func (ix *Index) Gone() int {
+	n := 0
+	for _, s := range ix.spans {
+		n += int(s.gone)
+	}
+	return n
+}
+
 // parseSources reports whether b is the sources that the head speaks of.
 func (ix *Index) parseSources(b []byte) bool {
-	c := cursor{rest: b}
-	doc := uint64(0)
+	doc := uint32(0)
 	for range ix.head.sources {
-		s := Source{Name: c.text(), Size: c.varint(), ModTime: c.varint(), Inode: c.uvarint()}
-		docs, length := c.uvarint(), c.uvarint()
-		if c.bad || docs > uint64(ix.head.docs)-doc || int64(length) < 0 {
+		s, docs, rest := readSource(b, doc)
+		if rest == nil || int64(docs.to) > int64(ix.head.docs) {
 			return false
 		}
-		ix.sources = append(ix.sources, s)
-		ix.spans = append(ix.spans, span{uint32(doc), uint32(doc + docs), int64(length)})
-		doc += docs
+		ix.sources, ix.spans = append(ix.sources, s), append(ix.spans, docs)
+		b, doc = rest, docs.to
 	}
-	return len(c.rest) == 0 && doc == uint64(ix.head.docs)
+	return len(b) == 0 && int(doc) == ix.head.docs
 }
 
 // cursor reads varints. After a mistake it is bad and gives zeros.
@@ -87,33 +94,12 @@ type cursor struct {
 	bad  bool
 }
 
-func (c *cursor) skip(n int) {
-	if n <= 0 {
-		c.bad, c.rest = true, nil
-		return
-	}
-	c.rest = c.rest[n:]
-}
-
 func (c *cursor) uvarint() uint64 {
 	v, n := binary.Uvarint(c.rest)
-	c.skip(n)
-	return v
-}
-
-func (c *cursor) varint() int64 {
-	v, n := binary.Varint(c.rest)
-	c.skip(n)
-	return v
-}
-
-func (c *cursor) text() string {
-	n := c.uvarint()
-	if n > uint64(len(c.rest)) {
+	if n <= 0 {
 		c.bad, c.rest = true, nil
-		return ""
+		return 0
 	}
-	s := string(c.rest[:n])
 	c.rest = c.rest[n:]
-	return s
+	return v
 }

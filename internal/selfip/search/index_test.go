@@ -44,6 +44,27 @@ func (f files) load(ref search.Ref) (search.Doc, bool) {
 // build indexes the given sources of f in the given order.
 func (f files) build(t fataler, order []int) *search.Index {
 	t.Helper()
+	raw := f.bytes(t, order)
+	ix, err := search.OpenIndex(bytes.NewReader(raw), int64(len(raw)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return ix
+}
+
+// raw is the index of all sources, as a file.
+func (f files) raw(t fataler) *memFile {
+	t.Helper()
+	var order []int
+	for i := range f {
+		order = append(order, i)
+	}
+	raw := memFile(f.bytes(t, order))
+	return &raw
+}
+
+func (f files) bytes(t fataler, order []int) []byte {
+	t.Helper()
 	var parts []search.Part
 	for _, source := range order {
 		parts = append(parts, search.Part{
@@ -55,11 +76,7 @@ func (f files) build(t fataler, order []int) *search.Index {
 	if err != nil {
 		t.Fatal(err)
 	}
-	ix, err := search.OpenIndex(bytes.NewReader(raw), int64(len(raw)))
-	if err != nil {
-		t.Fatal(err)
-	}
-	return ix
+	return raw
 }
 
 // phrases are drawn from few words, so that notes tie, repeat and overlap.

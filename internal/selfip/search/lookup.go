@@ -167,13 +167,16 @@ func (v *view) source(doc uint32) int {
 	return sort.Search(len(v.spans), func(i int) bool { return doc < v.spans[i].to })
 }
 
-// ref returns where a document stands.
-func (v *view) ref(doc uint32) (Ref, bool) {
+// ref returns where a document stands. ok is false when it is gone.
+func (v *view) ref(doc uint32) (ref Ref, ok bool) {
 	b := v.read(v.head.docsAt()+docSize*int64(doc), docSize)
 	if b == nil {
 		return Ref{}, false
 	}
 	offset, size := readDoc(b)
+	if offset == goneAt {
+		return Ref{}, false
+	}
 	return Ref{Source: v.numbers[v.source(doc)], Offset: offset, Size: size}, true
 }
 
