@@ -8,7 +8,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"time"
 
 	"github.com/dshkit/dshkit/internal/selfip/entry"
 	"github.com/dshkit/dshkit/internal/selfip/gate"
@@ -183,16 +182,6 @@ func (m *Memory) work(ctx context.Context, lib *Library, owner string, row retro
 		}
 		q, _ = q.Settle(owner, []string{row.Key()})
 		return lib.writeQueue(tx, q)
-	})
-}
-
-func (l *Library) settle(ctx context.Context, now time.Time, change func(retro.Queue) retro.Queue) error {
-	return l.dir.With(ctx, func(tx *filestore.Tx) error {
-		q, err := l.queue(tx, now)
-		if err != nil {
-			return err
-		}
-		return l.writeQueue(tx, change(q))
 	})
 }
 

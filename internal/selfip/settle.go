@@ -1,6 +1,9 @@
 package selfip
 
 import (
+	"context"
+	"time"
+
 	"github.com/dshkit/dshkit/internal/selfip/snapshot"
 	"github.com/dshkit/dshkit/internal/selfip/state"
 	"github.com/dshkit/dshkit/pkg/filestore"
@@ -24,6 +27,17 @@ func (l *Library) seen(row retro.Item) seen {
 		s.records = len(a.records)
 	}
 	return s
+}
+
+// settle changes the queue under the lock.
+func (l *Library) settle(ctx context.Context, now time.Time, change func(retro.Queue) retro.Queue) error {
+	return l.dir.With(ctx, func(tx *filestore.Tx) error {
+		q, err := l.queue(tx, now)
+		if err != nil {
+			return err
+		}
+		return l.writeQueue(tx, change(q))
+	})
 }
 
 // markDone marks the evidence, unless it has changed since, and lets go of what
