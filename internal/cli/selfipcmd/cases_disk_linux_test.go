@@ -154,6 +154,7 @@ func TestCase21ReadOnlyMount(t *testing.T) {
 // addresses is 600 MB; a Go program reserves 700 MB before it uses any, so the
 // limit here is on top of that.
 func TestCase26HundredMegabytes(t *testing.T) {
+	t.Parallel()
 	if testing.Short() {
 		t.Skip("writes 100 MB")
 	}

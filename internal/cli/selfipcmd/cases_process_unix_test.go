@@ -145,6 +145,7 @@ func (b *box) holdLock() (end func()) {
 // TestCase05 deletes the lock file all the while that processes add rows to the
 // queue: each ends a session of its own.
 func TestCase05LockFileSwept(t *testing.T) {
+	t.Parallel()
 	b := newBox(t)
 	const processes = 8
 	each := 100
@@ -252,6 +253,7 @@ func TestCase56DuplicatesFromTwoHooks(t *testing.T) {
 // at a random moment, while others forget, restore, search and serve hooks. What
 // was acknowledged is there once, and no line is torn.
 func TestEightProcesses(t *testing.T) {
+	t.Parallel()
 	b := newBox(t)
 	const processes = 8
 	each := 200
@@ -366,6 +368,7 @@ func (b *box) holdsAcknowledged(acknowledged map[string]bool) {
 }
 
 func TestEightProcessesSaveTheSame(t *testing.T) {
+	t.Parallel()
 	b := newBox(t)
 	notes := 50
 	if testing.Short() {
