@@ -26,7 +26,7 @@ const stateVar = "TESTKIT_STATE"
 // Main runs the tests of a command package. The programs, by name, are the real
 // ones, run by the real cli.Run; in scripts "exec NAME" starts one. Their clock
 // is the one of the script and their identities count from 1.
-func Main(m *testing.M, programs map[string]func(*cli.Env) *cobra.Command) {
+func Main(m testscript.TestingM, programs map[string]func(*cli.Env) *cobra.Command) {
 	commands := map[string]func(){}
 	for name, newRoot := range programs {
 		commands[name] = func() { os.Exit(cli.Run(env(), newRoot)) }

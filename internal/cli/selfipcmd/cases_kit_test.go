@@ -383,11 +383,27 @@ func binary(t testing.TB) string {
 	return path
 }
 
+// built is the folder of the real program, "" before a test asked for it.
+var built string
+
+// sweeping runs the tests and removes what they have built.
+type sweeping struct{ *testing.M }
+
+func (s sweeping) Run() int {
+	defer func() {
+		if built != "" {
+			_ = os.RemoveAll(built)
+		}
+	}()
+	return s.M.Run()
+}
+
 var build = sync.OnceValues(func() (string, error) {
 	dir, err := os.MkdirTemp("", "selfip-cases-")
 	if err != nil {
 		return "", err
 	}
+	built = dir
 	path := filepath.Join(dir, "selfip")
 	cmd := exec.Command("go", "build", "-trimpath", "-ldflags=-s -w", "-o", path, "github.com/dshkit/dshkit/cmd/selfip")
 	cmd.Env = append(os.Environ(), "CGO_ENABLED=0")

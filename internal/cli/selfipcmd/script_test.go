@@ -11,7 +11,7 @@ import (
 )
 
 func TestMain(m *testing.M) {
-	testkit.Main(m, map[string]func(*cli.Env) *cobra.Command{"selfip": selfipcmd.New})
+	testkit.Main(sweeping{m}, map[string]func(*cli.Env) *cobra.Command{"selfip": selfipcmd.New})
 }
 
 // TestScripts plays the commands as the manual tells of them.
