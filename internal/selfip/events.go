@@ -100,14 +100,15 @@ func (r *jsonRow) record(name string, what transcript.Record) {
 }
 
 // parseEvents reads a session's file. Rows that cannot be read, as a torn last
-// one, are passed over.
+// one, and records without a record are passed over.
 func parseEvents(data []byte) []event {
 	var events []event
 	for line := range bytes.SplitSeq(data, []byte("\n")) {
 		var e event
-		if len(line) > 0 && json.Unmarshal(line, &e) == nil && e.Op != "" {
-			events = append(events, e)
+		if len(line) == 0 || json.Unmarshal(line, &e) != nil || e.Op == "" || e.Op == opRecord && e.Record == nil {
+			continue
 		}
+		events = append(events, e)
 	}
 	return events
 }
