@@ -10,16 +10,17 @@ var helpChinese = cli.Table{
 		"存放在项目的 self-improvement/ 下的文本文件中。不需要服务、账号或模型，也不向\n" +
 		"任何地方发送内容。条目从不删除：作废的可以恢复，改动的可以撤销。"},
 	{ID: "help.example", Text: "{program} install claude-code\n" +
-		"{program} remember \"lesson: npm ci 失败 -> 锁文件过期 -> 先运行 npm install\"\n" +
+		"{program} remember \"教训：npm ci 失败 -> 锁文件过期 -> 先运行 npm install\"\n" +
 		"{program} memory npm\n" +
 		"{program} status"},
 
 	{ID: "help.remember.short", Text: "存入一条"},
 	{ID: "help.remember.long", Text: "把一条经验存入当前范围所写的库。第一个冒号之前的类型，或 --kind，说明它是什么；\n" +
-		"不写则为事实。先抹去其中的凭据。已有的内容只刷新，不会重复存入。读起来像给代理\n" +
-		"的指令的文字会被隔离，不会给任何代理看。"},
+		"不写则为事实。类型也可写作中文：事实、偏好、教训、方法、资料。先抹去其中的凭据。\n" +
+		"已有的内容只刷新，不会重复存入。读起来像给代理的指令的文字会被隔离，不会给任何\n" +
+		"代理看。"},
 	{ID: "help.remember.example", Text: "{program} remember 预发布数据库周日只读\n" +
-		"{program} remember \"resource：Go 代理 | https://proxy.golang.org | 下载模块\"\n" +
+		"{program} remember \"资料：Go 代理 | https://proxy.golang.org | 下载模块\"\n" +
 		"{program} remember --kind preference --importance 9 \"提交说明用英文书写\"\n" +
 		"{program} remember --replaces \"端口 8080\" \"fact: 服务监听端口 9090\""},
 	{ID: "help.remember.flag.kind", Text: "`类型`：fact、preference、lesson、method 或 resource"},

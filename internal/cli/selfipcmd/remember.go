@@ -3,6 +3,7 @@ package selfipcmd
 import (
 	"context"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/spf13/cobra"
 
@@ -50,9 +51,11 @@ func parseNote(flag, s string) (entry.Kind, string, error) {
 		}
 		return kind, s, nil
 	}
-	head, rest, found := strings.Cut(strings.Replace(s, "：", ":", 1), ":")
-	if kind, ok := entry.ParseKind(head); found && ok {
-		return kind, strings.TrimSpace(rest), nil
+	if i := strings.IndexAny(s, ":："); i >= 0 {
+		if kind, ok := entry.ParseKind(s[:i]); ok {
+			_, colon := utf8.DecodeRuneInString(s[i:])
+			return kind, strings.TrimSpace(s[i+colon:]), nil
+		}
 	}
 	return entry.Fact, s, nil
 }

@@ -30,13 +30,23 @@ const (
 // Kinds lists the five kinds in the order in which help and JSON show them.
 var Kinds = []Kind{Fact, Preference, Lesson, Method, Resource}
 
-// ParseKind reads a kind as a person writes it: any case, blanks around it.
+// ParseKind reads a kind as a person writes it: any case, blanks around it, or
+// one of the names under which Chinese lists and the Chinese block show it.
 func ParseKind(s string) (Kind, bool) {
 	k := Kind(strings.ToLower(strings.TrimSpace(s)))
-	for _, known := range Kinds {
-		if k == known {
-			return k, true
-		}
+	switch k {
+	case Fact, Preference, Lesson, Method, Resource:
+		return k, true
+	case "事实":
+		return Fact, true
+	case "偏好", "用户偏好":
+		return Preference, true
+	case "教训":
+		return Lesson, true
+	case "方法":
+		return Method, true
+	case "资料":
+		return Resource, true
 	}
 	return "", false
 }
