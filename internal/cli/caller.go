@@ -13,8 +13,9 @@ const maxShells = 4
 var shells = []string{"sh", "bash", "dash", "zsh", "fish", "ash", "ksh", "env", "timeout", "nice", "setsid", "sudo"}
 
 // caller identifies the process that called us, shells between us left out: its
-// number and the time it started, so that a stranger who got the same number
-// later is not taken for it. It is "" where that cannot be told.
+// number, the time it started, so that a stranger who got the same number later
+// is not taken for it, and the namespace of the number. It is "" where that
+// cannot be told.
 func caller() string {
 	pid := os.Getppid()
 	for range maxShells {
@@ -23,11 +24,25 @@ func caller() string {
 			return ""
 		}
 		if !isShell(p.name) {
-			return strconv.Itoa(pid) + "@" + p.started
+			return p.identity(pid)
 		}
 		pid = p.parent
 	}
 	return ""
+}
+
+// self identifies this process.
+func self() string {
+	p, ok := processOf(os.Getpid())
+	if !ok {
+		return ""
+	}
+	return p.identity(os.Getpid())
+}
+
+// identity is PID@START@NAMESPACE.
+func (p process) identity(pid int) string {
+	return strconv.Itoa(pid) + "@" + p.started + "@" + namespace()
 }
 
 func isShell(name string) bool {
@@ -39,12 +54,17 @@ func isShell(name string) bool {
 	return false
 }
 
-// alive reports whether the process that caller identified still runs.
+// alive reports whether the process of an identity still runs. Of one in another
+// container nothing can be seen: it may.
 func alive(id string) bool {
-	number, started, _ := strings.Cut(id, "@")
+	number, rest, _ := strings.Cut(id, "@")
+	started, space, _ := strings.Cut(rest, "@")
 	pid, err := strconv.Atoi(number)
-	if err != nil {
+	switch {
+	case err != nil:
 		return false
+	case space != "" && space != namespace():
+		return true
 	}
 	p, ok := processOf(pid)
 	return ok && p.started == started

@@ -6,6 +6,16 @@ import (
 	"strings"
 )
 
+// namespace names the space that process numbers are of (pid_namespaces(7)): two
+// containers count for themselves.
+func namespace() string {
+	link, err := os.Readlink("/proc/self/ns/pid") // pid:[4026531836]
+	if err != nil {
+		return ""
+	}
+	return strings.Trim(strings.TrimPrefix(link, "pid:"), "[]")
+}
+
 // processOf reads /proc/PID/stat (proc(5)): the name in parentheses, which may
 // hold anything, then the state, the parent and, as field 22, the start time in
 // clock ticks since boot.

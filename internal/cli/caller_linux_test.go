@@ -15,7 +15,14 @@ func TestCallerIsAliveUntilItEnds(t *testing.T) {
 	if !strings.Contains(id, "@") || !env.Alive(id) {
 		t.Fatalf("caller of the test %q, alive %v", id, env.Alive(id))
 	}
-	number, started, _ := strings.Cut(id, "@")
+	number, rest, _ := strings.Cut(id, "@")
+	started, space, _ := strings.Cut(rest, "@")
+	if me := env.Self(); me == id || !strings.HasSuffix(me, "@"+space) || !env.Alive(me) {
+		t.Errorf("this process is %q, alive %v", me, env.Alive(me))
+	}
+	if !env.Alive("1@1@another") {
+		t.Error("a process of another container counts as gone")
+	}
 	if env.Alive(number + "@1" + started) {
 		t.Errorf("a process of another start time counts as %s", id)
 	}

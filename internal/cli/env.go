@@ -30,8 +30,9 @@ type Env struct {
 	Executable func() (string, error)
 	IsTerminal func(stream any) bool // of In, Out or Err
 
-	Caller func() string            // identity of the process that called us; "" when unknown
-	Alive  func(caller string) bool // whether that process still runs
+	Self   func() string             // identity of this process; "" when unknown
+	Caller func() string             // identity of the process that called us; "" when unknown
+	Alive  func(process string) bool // whether a process still runs, or might for all we know
 
 	Now   func() time.Time
 	NewID func(prefix string) string // a new identity that begins with prefix

@@ -21,7 +21,7 @@ func System() *Env {
 			f, ok := stream.(*os.File)
 			return ok && isTerminal(f.Fd())
 		},
-		Caller: caller, Alive: alive,
+		Self: self, Caller: caller, Alive: alive,
 		Now:        time.Now,
 		NewID:      newID,
 		Interrupts: Interrupts,

@@ -28,9 +28,11 @@ type Memory struct {
 	Settings  Settings
 	Now       func() time.Time
 	NewID     func(prefix string) string
-	// Alive reports whether a process that a session named still runs. Nil:
-	// nobody knows.
+	// Alive reports whether a process that a session or a claim named still runs.
+	// Nil: nobody knows.
 	Alive func(process string) bool
+	// Self names this process as Alive knows it; "" or nil where that is unknown.
+	Self func() string
 	// Noticed, when it is set, is told of damage that building a block came across.
 	Noticed func(Damage)
 	// Quick asks for nothing that takes long: somebody waits for a hook.

@@ -72,7 +72,7 @@ func (m *Memory) RunQueue(ctx context.Context, open Transcripts) (Ran, error) {
 	}
 	stopped := ctx.Done()
 	for !isClosed(stopped) {
-		owner := m.NewID("w")
+		owner := m.owner()
 		batch, err := m.claim(ctx, lib, owner, &out)
 		if err != nil {
 			return out, err
@@ -88,6 +88,25 @@ func (m *Memory) RunQueue(ctx context.Context, open Transcripts) (Ran, error) {
 		}
 	}
 	return out, context.Cause(ctx)
+}
+
+// owner is a new token for a claim. It names our process, so that others see when
+// that is killed.
+func (m *Memory) owner() string {
+	token := m.NewID("w")
+	if m.Self == nil {
+		return token
+	}
+	return token + ownerMark + m.Self()
+}
+
+// ownerMark stands in a claim between its token and the process that made it.
+const ownerMark = "/"
+
+// gone reports whether the process that made a claim is known to be gone.
+func (m *Memory) gone(owner string) bool {
+	_, process, _ := strings.Cut(owner, ownerMark)
+	return process != "" && m.Alive != nil && !m.Alive(process)
 }
 
 func isClosed(c <-chan struct{}) bool {
@@ -110,6 +129,7 @@ func (m *Memory) claim(ctx context.Context, lib *Library, owner string, out *Ran
 		if err != nil || len(q) == 0 {
 			return err
 		}
+		q, _ = q.Abandon(m.gone)
 		next, taken, report := q.Claim(m.Now(), owner, retro.DefaultLimits(), lib.evidenceOf)
 		batch = taken
 		out.Done += len(report.Done)

@@ -105,6 +105,26 @@ func (q Queue) freed(now time.Time, lim Limits) (Queue, int) {
 	return next, n
 }
 
+// killed is the error of an attempt whose owner is known to be gone.
+const killed = "worker killed"
+
+// Abandon takes the rows out of the hands of owners that are known to be gone,
+// and counts them. They need not wait for their claim to run out, nor pause: it
+// was not they that failed. The attempt counts, so that a row which kills its
+// workers dies in the end.
+func (q Queue) Abandon(gone func(owner string) bool) (Queue, int) {
+	n := 0
+	next := slices.Clone(q)
+	for i, item := range next {
+		if item.Claim != "" && gone(item.Claim) {
+			next[i] = item.released()
+			next[i].LastAttemptAt, next[i].LastError = 0, killed
+			n++
+		}
+	}
+	return next, n
+}
+
 // released is the row in nobody's hands.
 func (i Item) released() Item {
 	i.Claim, i.ClaimedAt, i.Renewed = "", 0, false

@@ -328,3 +328,28 @@ func TestW44TimerOfTheFirstErrorStays(t *testing.T) {
 	diff(t, "at 5 s", q[0].Standing(clock.Add(5*time.Second), lim), retro.Waiting)
 	diff(t, "at 6 s", q[0].Standing(clock.Add(6*time.Second), lim), retro.Due)
 }
+
+// A claim whose owner is known to be gone is void at once and pauses for
+// nothing; every one costs an attempt, so that the row dies in the end.
+func TestAbandonedClaimIsDueAtOnce(t *testing.T) {
+	q := retro.Queue{one("logs/session-a.md"), one("logs/session-b.md")}
+	single := lim
+	single.Batch = 1
+	q, _, _ = q.Claim(clock, "dead", single, ready)
+	q, _, _ = q.Claim(clock, "living", single, ready)
+	for attempt := 1; attempt < lim.MaxAttempts; attempt++ {
+		var n int
+		q, n = q.Abandon(func(owner string) bool { return owner == "dead" })
+		diff(t, "abandoned", n, 1)
+		diff(t, "error", q[0].LastError, "worker killed")
+		var batch []retro.Item
+		q, batch, _ = q.Claim(clock, "dead", lim, ready)
+		diff(t, "taken again", retro.Keys(batch), []string{"session-a.md"})
+		diff(t, "attempts", batch[0].Attempts, attempt+1)
+	}
+	q, _ = q.Abandon(func(owner string) bool { return owner == "dead" })
+	q, batch, report := q.Claim(clock, "next", lim, ready)
+	diff(t, "tried too often", len(batch), 0)
+	diff(t, "dead letters", retro.Keys(report.Dead), []string{"session-a.md"})
+	diff(t, "still in the hands of", q[0].Claim, "living")
+}
