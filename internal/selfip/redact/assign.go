@@ -127,6 +127,9 @@ func (sc *scanner) flag(i int) int {
 	s := sc.s
 	n := (word | dash).run(s[i+2:], maxName)
 	end := i + 2 + n
+	if s[i+2:end] == "user" || s[i+2:end] == "proxy-user" {
+		return sc.pair(i, end)
+	}
 	if n < 4 || end >= len(s) || s[end] != ' ' || judge(s[i+2:end], "") != secret {
 		return 0
 	}
@@ -137,13 +140,68 @@ func (sc *scanner) flag(i int) int {
 	return sc.judgeValue(v, secret, "assignment")
 }
 
-// userFlag looks for the -u NAME:PASSWORD of curl.
-func (sc *scanner) userFlag(i int) int {
+// shortFlags are the flags of one letter behind which a program takes a
+// password, in the same word or in the next.
+var shortFlags = [...]struct {
+	program, flag string
+	next          bool
+}{
+	{"sshpass", "-p", true},
+	{"redis-cli", "-a", true},
+	{"docker login", "-p", true},
+	{"podman login", "-p", true},
+	{"mysql", "-p", false},
+	{"mysqldump", "-p", false},
+	{"mysqladmin", "-p", false},
+	{"mariadb", "-p", false},
+	{"7z", "-p", false},
+}
+
+// shortFlag looks for a password behind a flag of one letter, or behind the name
+// of a user, at i.
+func (sc *scanner) shortFlag(i int) int {
 	s := sc.s
-	if !strings.HasPrefix(s[i:], "-u") || i == 0 || s[i-1] != ' ' || !strings.Contains(s[max(0, i-200):i], "curl") {
+	if i == 0 || s[i-1] != ' ' || i+2 >= len(s) {
 		return 0
 	}
-	v, ok := sc.valueAt(i + 2)
+	if s[i+1] == 'u' {
+		return sc.pair(i, i+2)
+	}
+	if s[i+1] != 'p' && s[i+1] != 'a' {
+		return 0
+	}
+	for _, f := range shortFlags {
+		if s[i:i+2] != f.flag || !f.next && s[i+2] == ' ' || !sc.follows(i, f.program) {
+			continue
+		}
+		v, ok := sc.valueAt(i + 2)
+		if !ok || v.nextLine || v.end-v.start < minTiny || isNoValue(s[v.start:v.end]) {
+			return 0
+		}
+		return sc.take(v.start, v.end, "assignment", "")
+	}
+	return 0
+}
+
+// follows reports whether the command in which i stands calls the program.
+func (sc *scanner) follows(i int, program string) bool {
+	before := sc.s[max(0, i-200):i]
+	before = before[strings.LastIndexAny(before, "\n|;&")+1:]
+	at := strings.LastIndex(before, program+" ")
+	return at == 0 || at > 0 && !(token|dot).has(before[at-1])
+}
+
+// pair looks for the NAME:PASSWORD behind the flag of curl that stands from i to
+// end.
+func (sc *scanner) pair(i, end int) int {
+	s := sc.s
+	if i == 0 || s[i-1] != ' ' || !strings.Contains(s[max(0, i-200):i], "curl") {
+		return 0
+	}
+	if end < len(s) && s[end] == '=' {
+		end++
+	}
+	v, ok := sc.valueAt(end)
 	if !ok || v.nextLine {
 		return 0
 	}

@@ -60,8 +60,7 @@ func (sc *scanner) blockExtent(i int) int {
 }
 
 // bodyLength returns the length of the base64 lines at the start of s, with the
-// header lines of an old-style block before them. Lines may be divided by line
-// ends, blanks, or line ends written as \n.
+// header lines of an old-style block before them.
 func bodyLength(s string) int {
 	end := 0
 	for at := 0; at < len(s); {
@@ -91,19 +90,43 @@ func isLastLine(v string, before int) bool {
 	return before > 0 && (strings.HasSuffix(v, "=") || hasDigit(v) && strings.ToLower(v) != v)
 }
 
+// gapLength returns the length of what divides two lines of a body: line ends
+// and blanks, and what a diff, a quotation, a program text or a listing with
+// numbers puts around each line.
 func gapLength(s string) int {
 	n := 0
 	for n < len(s) && n < 64 {
 		switch {
-		case s[n] == ' ' || s[n] == '\t' || s[n] == '\n' || s[n] == '\r':
-			n++
 		case strings.HasPrefix(s[n:], `\n`) || strings.HasPrefix(s[n:], `\r`):
 			n += 2
+		case strings.IndexByte(" \t\n\r>|#*\"',", s[n]) >= 0:
+			n++
+		case s[n] == '+' && strings.Trim(s[n+1:min(len(s), n+4)], " \r\n\t") == "":
+			n++
 		default:
-			return n
+			k := gutterLength(s, n)
+			if k == 0 {
+				return n
+			}
+			n += k
 		}
 	}
 	return n
+}
+
+// gutterLength returns the length of the line number at n, 0 if there is none.
+func gutterLength(s string, n int) int {
+	k := digit.run(s[n:], 6)
+	before := strings.TrimRight(s[:n], " \t")
+	if k == 0 || !strings.HasSuffix(before, "\n") {
+		return 0
+	}
+	for _, mark := range [...]string{"\t", "→", ": ", ":\t", "| ", " | ", "│ "} {
+		if strings.HasPrefix(s[n+k:], mark) {
+			return k + len(mark)
+		}
+	}
+	return 0
 }
 
 func headerLength(s string) int {

@@ -32,7 +32,7 @@ func providersFor(s string) []provider {
 		return providersG[:]
 	case 's':
 		return providersS[:]
-	case 'A', 'L', 'N', 'P', 'S', 'G', 'M', 'E':
+	case 'A', 'L', 'N', 'P', 'S', 'G', 'M', 'E', 'H':
 		return providersUpper[:]
 	case 'd', 'f', 'h', 'l', 'n', 'p', 'r', 't', 'v', 'w', 'x', 'y':
 		return providersLower[:]
@@ -66,7 +66,7 @@ var (
 		{"shpss_", alnum, 32, nil},
 		{"sntrys_", alnum | under | radix, 32, nil},
 		{"sntryu_", alnum, 32, nil},
-		{"sbp_", alnum, 32, isMixed},
+		{"sbp_", alnum, 32, hasDigit},
 		{"sq0atp-", token, 20, nil},
 		{"sq0csp-", token, 20, nil},
 		{"secret_", alnum, 40, isMixed},
@@ -83,7 +83,9 @@ var (
 		{"SG.", token | dot, 40, isTwoPart},
 		{"SK", digit | lower, 32, isHexKey},
 		{"GOCSPX-", token, 20, nil},
-		{"EAAC", alnum, 60, isMixed},
+		{"EAA", alnum, 60, isMixed},
+		{"AKID", alnum, 32, isMixed},
+		{"HRKU-AA", token, 32, isMixed},
 	}
 	providersLower = [...]provider{
 		{"xoxa-", alnum | dash, 10, nil},
@@ -102,13 +104,19 @@ var (
 		{"dor_v1_", alnum, 20, nil},
 		{"dckr_pat_", token, 20, nil},
 		{"dckr_oat_", token, 20, nil},
+		{"dp.pt.", alnum, 40, isMixed},
+		{"dp.st.", token | dot, 40, isMixed},
 		{"figd_", token, 20, nil},
+		{"fm2_", alnum | radix, 60, isMixed},
 		{"hf_", alnum, 20, nil},
 		{"hvs.", token, 20, nil},
 		{"hvb.", token, 20, nil},
 		{"lin_api_", alnum, 20, nil},
 		{"npm_", alnum, 30, nil},
+		{"ntn_", alnum, 40, isMixed},
 		{"nvapi-", token, 30, nil},
+		{"pscale_tkn_", token, 32, isMixed},
+		{"pscale_pw_", token, 32, isMixed},
 		{"pypi-", token, 40, isMixed},
 		{"pplx-", alnum, 30, nil},
 		{"phc_", alnum, 32, nil},

@@ -189,7 +189,7 @@ func connector(s string) (n int, joins bool) {
 	}
 	r, size := utf8.DecodeRuneInString(s)
 	switch r {
-	case '是', '为', '成', '到', '用', '叫', '：', '＝', '→', '“', '「', '‘':
+	case '是', '为', '為', '成', '到', '用', '叫', '：', '＝', '→', '“', '「', '‘':
 		return size, true
 	case '，', '。', '；', '！', '？', '、':
 		return 0, false

@@ -121,7 +121,7 @@ func (sc *scanner) atMark(i int) int {
 		return sc.atDash(i)
 	case '<':
 		return sc.skipMark(i)
-	case 0xEF, 0xE5, 0xE4, 0xE7:
+	case 0xEF, 0xE4, 0xE5, 0xE6, 0xE7, 0xE9:
 		return sc.atRune(i)
 	}
 	return 0
@@ -135,7 +135,7 @@ func (sc *scanner) atRune(i int) int {
 		if strings.HasPrefix(sc.s[i:], "：") || strings.HasPrefix(sc.s[i:], "＝") {
 			return sc.assignment(i, i+3)
 		}
-	case 0xE5, 0xE4, 0xE7:
+	case 0xE4, 0xE5, 0xE6, 0xE7, 0xE9:
 		return sc.chineseProse(i)
 	}
 	return 0
@@ -168,7 +168,7 @@ func (sc *scanner) atAngle(i int) int {
 func (sc *scanner) atDash(i int) int {
 	s := sc.s[i:]
 	if !strings.HasPrefix(s, "--") {
-		return sc.userFlag(i)
+		return sc.shortFlag(i)
 	}
 	if strings.HasPrefix(s, "-----") {
 		return sc.keyBlock(i)
