@@ -108,6 +108,18 @@ func TestW8SourceIsOurs(t *testing.T) {
 	}
 }
 
+// A request of which nothing may be kept leaves no line that ends at its colon.
+func TestHandoffHasNoEmptyLine(t *testing.T) {
+	records := []transcript.Record{
+		{Kind: transcript.Prompt, Text: "run the linter"},
+		{Kind: transcript.Prompt, Text: "CI needs this token: <已脱敏:ghp>, the password: <已脱敏>"},
+		{Kind: transcript.Fault, Text: "overloaded"},
+	}
+	if got := engine("en", records).Conclude(nil).Handoff; got != "Open error (-): overloaded" {
+		t.Errorf("hand-off %q, want the error alone", got)
+	}
+}
+
 func TestW31HandoffHasTimes(t *testing.T) {
 	for line := range strings.SplitSeq(engine("en", sample(t, "claude-code")).Conclude(nil).Handoff, "\n") {
 		if !strings.Contains(line, "(2026-12-01T10:30Z)") {

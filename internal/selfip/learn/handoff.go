@@ -41,16 +41,16 @@ func (e *Engine) handoff() string {
 	add := func(format string, at time.Time, words ...any) {
 		lines = append(lines, fmt.Sprintf(format, append([]any{clock(at)}, words...)...))
 	}
-	if q := e.last.prompt; q.Ordinal > 0 {
+	if q := e.last.prompt; q.Excerpt != "" { // empty when no line of it may be kept
 		add(w.Request, q.Time, keep(q.Excerpt, 160))
 	}
-	if q := e.last.fault; q.Ordinal > 0 {
+	if q := e.last.fault; q.Excerpt != "" {
 		add(w.Fault, q.Time, keep(q.Excerpt, 120))
 	}
-	if q := e.last.feedback; q.Ordinal > 0 {
+	if q := e.last.feedback; q.Excerpt != "" {
 		add(w.Judged, q.Time, keep(q.Excerpt, 100))
 	}
-	if q := e.last.passed; q.Ordinal > 0 {
+	if q := e.last.passed; q.Excerpt != "" {
 		add(w.Worked, q.Time, keep(q.Excerpt, 80))
 	}
 	for _, f := range e.openFailures() {
@@ -60,7 +60,7 @@ func (e *Engine) handoff() string {
 			add(w.OpenCall, f.time, keep(f.cmd.show, 80), keep(f.line, 100))
 		}
 	}
-	if q := e.last.reply; q.Ordinal > 0 && !isSecretLine(q.Excerpt) {
+	if q := e.last.reply; q.Excerpt != "" && !isSecretLine(q.Excerpt) {
 		add(w.Reply, q.Time, keep(q.Excerpt, 120))
 	}
 	return fit(lines, maxHandoff)
