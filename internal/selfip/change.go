@@ -3,14 +3,12 @@ package selfip
 import (
 	"context"
 	"slices"
-	"strings"
 	"time"
 
 	"github.com/dshkit/dshkit/internal/selfip/catalog"
 	"github.com/dshkit/dshkit/internal/selfip/entry"
 	"github.com/dshkit/dshkit/internal/selfip/state"
 	"github.com/dshkit/dshkit/pkg/filestore"
-	"github.com/dshkit/dshkit/pkg/text"
 )
 
 // Author says who makes a change.
@@ -76,7 +74,7 @@ func (l *Library) update(ctx context.Context, m *Memory, op string, by Author, f
 			lib: l, tx: tx, now: now, cap: m.Settings.FileChars, view: l.live(now),
 			addedKeys: map[string]addition{},
 		}
-		defer func() { c.archive.close() }()
+		defer func() { c.archive.close(); c.view.close() }()
 		if err := f(c); err != nil {
 			return err
 		}
@@ -202,96 +200,4 @@ func (c *change) countEvicted() error {
 		return err
 	}
 	return c.lib.count(c.tx, state.Evicted, entries)
-}
-
-func (c *change) writePartition(p int) error {
-	for _, d := range c.view.damage {
-		if d.File == Partitions[p].File && d.Line == 0 {
-			return d.Err // a file that cannot be read is never replaced
-		}
-	}
-	addition := strings.Join(c.added[p], "\n")
-	if c.rewrites(p) {
-		return c.replaceLines(p, addition)
-	}
-	return c.appendLines(p, addition)
-}
-
-// rewrites reports whether a partition cannot just be added to.
-func (c *change) rewrites(p int) bool {
-	units := int(c.view.catalog.Sources[p].Units)
-	for _, line := range c.added[p] {
-		units += text.Len(line) + 1
-	}
-	return len(c.edits[p]) > 0 || !c.view.catalog.Sources[p].Clean || units > c.cap
-}
-
-// appendLines adds to the end of a partition file by one synced write.
-func (c *change) appendLines(p int, addition string) error {
-	begin := max(c.view.catalog.Sources[p].Size, 0)
-	if begin > 0 {
-		addition = "\n" + addition // spec/selfip.md 4.3
-	}
-	if err := c.tx.Append(Partitions[p].File, []byte(addition)); err != nil {
-		return err
-	}
-	s := catalog.Scan(p, []byte(addition), c.now.Location(), judge)
-	for i := range s.Rows {
-		s.Rows[i].Offset += begin
-	}
-	was := c.view.catalog.Sources[p]
-	c.view.appendRows(p, s.Rows, int64(s.Units))
-	c.moved = append(c.moved, movement{was: was, now: c.view.catalog.Sources[p]})
-	return nil
-}
-
-// replaceLines writes a partition file anew, with its edits and additions, and
-// moves what no longer fits into the archive.
-func (c *change) replaceLines(p int, addition string) error {
-	was, before := c.view.catalog.Sources[p], slices.Clone(c.view.rows(p))
-	old, err := c.lib.read(Partitions[p].File)
-	if err != nil {
-		return err
-	}
-	data := splice(old, c.edits[p])
-	if len(data) > 0 && addition != "" {
-		data = append(data, '\n')
-	}
-	data = append(data, addition...)
-	if !was.Clean {
-		data = normalize(data)
-	}
-	if data, err = c.evict(p, data, len(c.added[p])); err != nil {
-		return err
-	}
-	if err := c.tx.Replace(Partitions[p].File, data); err != nil {
-		return err
-	}
-	r := c.renewal(p, before, old)
-	c.view.catalog.Sources[p] = c.lib.source(Partitions[p].File)
-	c.view.replaceRows(p, data, r.known)
-	c.moved = append(c.moved, r.movement(was, c.view.catalog.Sources[p], c.view.rows(p), data))
-	return nil
-}
-
-// splice returns data with the edits made.
-func splice(data []byte, edits []edit) []byte {
-	slices.SortFunc(edits, func(a, b edit) int { return int(a.row.Offset - b.row.Offset) })
-	out := make([]byte, 0, len(data)+256*len(edits))
-	done := 0
-	for _, e := range edits {
-		out = append(out, data[done:e.row.Offset]...)
-		out = append(out, e.line...)
-		done = int(e.row.Offset) + e.row.Size
-	}
-	return append(out, data[done:]...)
-}
-
-// normalize gives a file one kind of line end, LF, and no byte order mark.
-func normalize(data []byte) []byte {
-	s := strings.TrimPrefix(string(data), "\ufeff")
-	if strings.Contains(s, "\r") {
-		s = strings.ReplaceAll(strings.ReplaceAll(s, "\r\n", "\n"), "\r", "\n")
-	}
-	return []byte(s)
 }

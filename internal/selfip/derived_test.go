@@ -12,6 +12,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/dshkit/dshkit/internal/selfip"
+	"github.com/dshkit/dshkit/pkg/fault"
 )
 
 // shelf is a library large enough for an index, with what a test knows of it.
@@ -201,4 +202,74 @@ func TestIndexFollowsOurChanges(t *testing.T) {
 			}
 		})
 	}
+}
+
+// TestUsesAreCountedInPlace: a search does not pay for a new file when a counter
+// only gets another digit, and it does when the line gets longer.
+func TestUsesAreCountedInPlace(t *testing.T) {
+	r := newRoom(t)
+	r.write("memory/facts.md", "- [2026-09-01] (fact) the parser needs a cache {uses:8}\n- [2026-09-01] (fact) the linker {imp:3}\n")
+	m := r.own()
+	inject(m) // makes the catalog
+	for _, step := range []struct {
+		query, want string
+		same        bool
+	}{
+		{"parser", "{uses:9}", true}, {"parser", "{uses:10}", false}, {"parser", "{uses:11}", true},
+		{"linker", "{imp:3,uses:1}", false}, {"linker", "{imp:3,uses:2}", true},
+	} {
+		before, err := os.Stat(r.path("memory/facts.md"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := m.CountUses(t.Context(), m.Search(step.query, 1)); err != nil {
+			t.Fatal(err)
+		}
+		after, err := os.Stat(r.path("memory/facts.md"))
+		if got := r.read("memory/facts.md"); err != nil || !strings.Contains(got, step.want) || os.SameFile(before, after) != step.same {
+			t.Errorf("search %q: %s, same file: %v, %v; want %s, %v", step.query, got, os.SameFile(before, after), err, step.want, step.same)
+		}
+	}
+	got := inject(r.own())
+	if err := os.RemoveAll(r.path("run/cache")); err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(inject(r.own()), got); diff != "" {
+		t.Errorf("block of the files and of the catalog (-want +got):\n%s", diff)
+	}
+}
+
+// TestNothingIsWrittenOverAnEditByHand: a file that another program changed
+// between our look at it and our writing is left as it is.
+func TestNothingIsWrittenOverAnEditByHand(t *testing.T) {
+	r := newRoom(t)
+	r.write("memory/facts.md", "- [2026-09-01] (fact) the parser needs a cache {imp:3}\n")
+	m := r.own()
+	const byHand = "- [2026-09-02] (fact) written by hand at that moment\n- [2026-09-01] (fact) the parser needs a cache {imp:3}\n"
+	newID := m.NewID
+	m.NewID = func(prefix string) string { // asked for when all is decided and nothing is written
+		r.write("memory/facts.md", byHand)
+		return newID(prefix)
+	}
+	_, err := m.Forget(t.Context(), "parser", selfip.Author{Origin: "command"})
+	if fault.CodeOf(err) != "file-changed" || r.read("memory/facts.md") != byHand {
+		t.Errorf("forget: %v, file %q", err, r.read("memory/facts.md"))
+	}
+}
+
+// TestAnAppendBesideAnEditByHand: a note is kept, and what was written by hand
+// at the same moment is, and the catalog knows both.
+func TestAnAppendBesideAnEditByHand(t *testing.T) {
+	r := newRoom(t)
+	r.write("memory/facts.md", "- [2026-09-01] (fact) the parser needs a cache {imp:3}\n")
+	m := r.own()
+	inject(m)
+	newID := m.NewID
+	m.NewID = func(prefix string) string {
+		r.write("memory/facts.md", "- [2026-09-02] (fact) written by hand at that moment\n"+r.read("memory/facts.md"))
+		return newID(prefix)
+	}
+	r.tool(m, fact("the linker runs last"))
+	got := inject(r.own())
+	has(t, "block", got, "by hand at that moment", "needs a cache {", "the linker runs last {")
 }

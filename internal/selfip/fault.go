@@ -6,6 +6,7 @@ const (
 	codeBadLine      = "bad-line"       // %s: line %d is not valid UTF-8 text
 	codeEmptyNote    = "empty-note"     // there is nothing to remember
 	codeQuarantined  = "quarantined"    // the text reads like an instruction to an agent (detector %d); it was put aside as %s
+	codeFileChanged  = "file-changed"   // %q was changed by another program at the same moment; nothing was written
 	codeNoEntry      = "no-entry"       // no entry matches %q
 	codeNotWithdrawn = "not-withdrawn"  // no withdrawn entry matches %q
 	codeManyEntries  = "many-entries"   // %q matches %d entries

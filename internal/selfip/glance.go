@@ -6,37 +6,38 @@ import (
 	"github.com/dshkit/dshkit/pkg/filestore"
 )
 
+// fewLines is how many lines of a partition are read one by one. Whoever needs
+// more gets them from the whole file.
+const fewLines = 64
+
 // line returns the line of a row. It is empty when the file has changed under
-// the view so much that no line begins there any more.
+// the view so much that no line begins there any more. Whoever calls it closes
+// the view.
 func (v *view) line(r catalog.Row) string {
+	line, _ := v.glance(r)
+	return line
+}
+
+// glance is line that also tells whether the line is known to be the one that
+// the row was made from.
+func (v *view) glance(r catalog.Row) (line string, known bool) {
 	data, ok := v.data[r.Source]
+	f := v.open(r.Source)
+	if !ok && f != nil && v.glances[r.Source] < fewLines {
+		v.glances[r.Source]++
+		b := make([]byte, r.Size)
+		n, _ := f.ReadAt(b, r.Offset)
+		return string(b[:n]), n == r.Size
+	}
 	if !ok {
 		data, _ = v.lib.read(Partitions[r.Source].File)
 		v.data[r.Source] = data
 	}
 	end := int(r.Offset) + r.Size
 	if end > len(data) {
-		return ""
-	}
-	return string(data[r.Offset:end])
-}
-
-// glance is line for those who need a few lines of many: it reads no more than
-// them. known says that the line is the one that the row was made from. Whoever
-// calls it closes the view.
-func (v *view) glance(r catalog.Row) (line string, known bool) {
-	if _, ok := v.data[r.Source]; ok {
-		return v.line(r), v.scanned[r.Source]
-	}
-	f := v.open(r.Source)
-	if f == nil {
-		return v.line(r), false
-	}
-	b := make([]byte, r.Size)
-	if n, _ := f.ReadAt(b, r.Offset); n < len(b) {
 		return "", false
 	}
-	return string(b), true
+	return string(data[r.Offset:end]), v.scanned[r.Source]
 }
 
 // open returns a partition file as the rows know it, nil when it has changed.

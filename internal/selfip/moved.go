@@ -131,7 +131,7 @@ func (c *change) renewal(p int, before []catalog.Row, old []byte) renewal {
 		r.known[r.lines[i]] = row
 	}
 	for _, e := range c.edits[p] {
-		i, ok := slices.BinarySearchFunc(before, e.row.Offset, func(row catalog.Row, offset int64) int { return int(row.Offset - offset) })
+		i, ok := rowAt(before, e.row.Offset)
 		if !ok {
 			r.lost = true
 			continue

@@ -26,11 +26,13 @@ type view struct {
 	fresh   bool           // the catalog on disk is this one, but for what was added
 	loaded  bool           // catalog.Rows holds the rows
 	added   []catalog.Row  // since the catalog on disk was written
+	updated []catalog.Row  // rows that are not as in the catalog on disk
 	damage  []Damage       // lines and files that could not be read
 
 	data    map[int][]byte         // partitions that have been read, by index
 	scanned [len(Partitions)]bool  // the rows were made from these data
 	files   map[int]filestore.File // partitions that are open, by index; nil: changed since
+	glances [len(Partitions)]int   // lines that have been read one by one
 }
 
 // Damage is a place in a file that could not be read. The rest of the file
@@ -96,9 +98,16 @@ func (v *view) loadCatalog() bool {
 	return err == nil
 }
 
+// forget lets go of rows that are not those of the files: who needs them makes
+// them anew.
+func (v *view) forget() {
+	v.catalog.Rows, v.loaded, v.fresh, v.added, v.updated = nil, false, false, nil, nil
+	clear(v.data)
+}
+
 // scanAll makes the rows from the files.
 func (v *view) scanAll() {
-	v.catalog.Rows, v.loaded, v.fresh, v.added, v.damage = nil, true, false, nil, nil
+	v.catalog.Rows, v.loaded, v.fresh, v.added, v.updated, v.damage = nil, true, false, nil, nil, nil
 	for i := range Partitions {
 		v.scan(i)
 	}
@@ -203,33 +212,71 @@ func (v *view) appendRows(partition int, rows []catalog.Row, units int64) {
 	}
 	v.added = append(v.added, rows...)
 	delete(v.data, partition)
-	old := v.catalog.Sources[partition]
-	source := v.lib.source(old.Name)
-	source.Units, source.Entries, source.Clean = old.Units+units, old.Entries+len(rows), true
+	source := v.catalog.Sources[partition]
+	v.restate(partition, source.Units+units, source.Entries+len(rows))
+}
+
+// updateRows puts rows in the place of those at the same offsets of a partition
+// file that is otherwise as it was.
+func (v *view) updateRows(partition int, rows []catalog.Row) {
+	if v.loaded {
+		own := v.rows(partition)
+		for _, r := range rows {
+			if i, ok := rowAt(own, r.Offset); ok {
+				own[i] = r
+			}
+		}
+	}
+	v.updated = append(v.updated, rows...)
+	delete(v.data, partition)
+	source := v.catalog.Sources[partition]
+	v.restate(partition, source.Units, source.Entries)
+}
+
+// setRows puts rows in the place of those of a partition file that holds data
+// now, units long.
+func (v *view) setRows(partition int, data []byte, rows []catalog.Row, units int) {
+	first, end := v.span(partition)
+	v.catalog.Rows = slices.Replace(v.all(), first, end, rows...)
+	v.data[partition], v.scanned[partition], v.fresh = data, true, false
+	v.restate(partition, int64(units), len(rows))
+}
+
+// restate makes the partition file as it is now the one that the rows are of. It
+// is clean.
+func (v *view) restate(partition int, units int64, entries int) {
+	source := v.lib.source(v.catalog.Sources[partition].Name)
+	source.Units, source.Entries, source.Clean = units, entries, true
 	v.catalog.Sources[partition] = source
 }
 
 // save keeps the view for the next reader. Not being able to is no fault: the
 // next reader scans again.
 func (v *view) save() {
-	if v.fresh && len(v.added) == 0 || len(v.damage) > 0 || v.fresh && v.extend() {
+	same := v.fresh && len(v.added)+len(v.updated) == 0
+	if same || len(v.damage) > 0 || v.fresh && v.amend() {
 		return
 	}
 	v.catalog.Rows = v.all()
 	if err := v.lib.dir.WriteDerived(liveCatalog, v.catalog.Encode(false)); err == nil {
-		v.fresh, v.added = false, nil // what is on disk now, nobody has to know
+		v.fresh, v.added, v.updated = false, nil, nil // what is on disk now, nobody has to know
 	}
 }
 
-// extend adds to the catalog on disk what was added, and reports whether it
+// amend brings the catalog on disk up to date in place, and reports whether it
 // could.
-func (v *view) extend() bool {
+func (v *view) amend() bool {
 	err := v.lib.dir.Amend(liveCatalog, func(f *os.File) (err error) {
-		v.onDisk, err = v.onDisk.Append(f, v.catalog.Sources, v.added)
+		if len(v.updated) > 0 {
+			v.onDisk, err = v.onDisk.Update(f, v.catalog.Sources, v.updated)
+		}
+		if len(v.added) > 0 && err == nil {
+			v.onDisk, err = v.onDisk.Append(f, v.catalog.Sources, v.added)
+		}
 		return err
 	})
 	if err == nil {
-		v.added = nil
+		v.added, v.updated = nil, nil
 	}
 	return err == nil
 }

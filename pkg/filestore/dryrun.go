@@ -104,6 +104,21 @@ func (tx *Tx) planReplace(name string, data []byte, exclusive bool) error {
 	return nil
 }
 
+func (tx *Tx) planPatch(name string, pieces []Piece) error {
+	data, err := tx.dir.Read(name)
+	if err != nil {
+		return err
+	}
+	for _, p := range pieces {
+		if p.At < 0 || p.At+int64(len(p.Data)) > int64(len(data)) {
+			return fault.New(fault.Conflict, codeChanged, tx.dir.Path(name))
+		}
+		copy(data[p.At:], p.Data)
+	}
+	tx.dir.plan.write(name, data)
+	return nil
+}
+
 func (tx *Tx) planRemove(name string) error {
 	if _, err := tx.dir.Stat(name); err != nil {
 		return err

@@ -12,6 +12,7 @@ import (
 const (
 	codeMissing     = "file-missing"          // the file %q does not exist
 	codeExists      = "file-exists"           // the file %q exists already
+	codeChanged     = "file-changed"          // %q was changed by another program at the same moment
 	codeNoSpace     = "disk-full"             // no space left to write %q
 	codeReadOnly    = "store-read-only"       // the store is read-only: %q cannot be changed
 	codeIsFolder    = "is-a-folder"           // %q is a folder; a file is expected there

@@ -135,3 +135,47 @@ func TestAmendMakesNothing(t *testing.T) {
 		wantFault(t, d.Amend("run/index", never), fault.Refused, "store-read-only", d.Path("run/index"))
 	}
 }
+
+func TestPatchWritesOverBytes(t *testing.T) {
+	root := t.TempDir()
+	write(t, root, map[string]string{"a": "uses:1 uses:9\n"})
+	d := filestore.Open(root, lockAt)
+	before, _ := d.Stat("a")
+	patch := func(d *filestore.Dir, state filestore.Info, pieces ...filestore.Piece) error {
+		return d.With(ctx, func(tx *filestore.Tx) error { return tx.Patch("a", state, pieces) })
+	}
+	pieces := []filestore.Piece{{5, []byte("2")}, {12, []byte("8")}}
+	if err := patch(d, before, pieces...); err != nil {
+		t.Fatal(err)
+	}
+	wantRead(t, d, "a", "uses:2 uses:8\n")
+	after, _ := d.Stat("a")
+	if after.Inode != before.Inode || after.Size != before.Size {
+		t.Errorf("state %+v, before %+v; want the same file", after, before)
+	}
+	other := after
+	other.Size++
+	wantFault(t, patch(d, other, pieces...), fault.Conflict, "file-changed", d.Path("a"))
+	wantFault(t, patch(d, after, filestore.Piece{13, []byte("22")}), fault.Conflict, "file-changed", d.Path("a"))
+	wantRead(t, d, "a", "uses:2 uses:8\n")
+
+	dry := filestore.Open(root, filestore.Options{LockName: "run/lock", DryRun: true})
+	if err := patch(dry, after, filestore.Piece{5, []byte("7")}); err != nil {
+		t.Fatal(err)
+	}
+	wantRead(t, dry, "a", "uses:7 uses:8\n")
+	wantRead(t, d, "a", "uses:2 uses:8\n")
+}
+
+func TestPatchOfAReadOnlyFile(t *testing.T) {
+	root := t.TempDir()
+	write(t, root, map[string]string{"a": "x"})
+	d := filestore.Open(root, lockAt)
+	state, _ := d.Stat("a")
+	if err := os.Chmod(d.Path("a"), 0o444); err != nil {
+		t.Fatal(err)
+	}
+	err := d.With(ctx, func(tx *filestore.Tx) error { return tx.Patch("a", state, []filestore.Piece{{0, []byte("y")}}) })
+	wantFault(t, err, fault.Refused, "store-read-only", d.Path("a"))
+	wantRead(t, d, "a", "x")
+}

@@ -6,6 +6,7 @@ import (
 	"io"
 	"io/fs"
 	"os"
+	"syscall"
 
 	"golang.org/x/sys/unix"
 )
@@ -106,6 +107,16 @@ func statFile(path string) (Info, error) {
 	return Info{}, typeFault(path, fs.ModeIrregular)
 }
 
+// identity returns what tells one state of a file from another.
+func identity(info fs.FileInfo) Info {
+	i := Info{Size: info.Size(), ModTime: info.ModTime().UnixNano()}
+	if st, ok := info.Sys().(*syscall.Stat_t); ok {
+		i.Inode = uint64(st.Ino)
+	}
+	return i
+}
+
+// identityOf is identity of what the system says.
 func identityOf(st *unix.Stat_t) Info {
 	return Info{Size: st.Size, ModTime: st.Mtim.Nano(), Inode: uint64(st.Ino)}
 }

@@ -209,6 +209,48 @@ func (tx *Tx) Append(name string, data []byte, opts ...WriteOption) error {
 	return writeFault(full, err)
 }
 
+// A Piece is a few bytes at a place of a file.
+type Piece struct {
+	At   int64
+	Data []byte
+}
+
+// Patch writes pieces over what stands at their places in the named file, which
+// must be in the state that was read: else the error is of kind Conflict and
+// nothing is written. It is for what can be lost, such as a counter: it is not
+// synced, and killed in between it leaves some pieces new and the others old,
+// each whole if it is no longer than a few bytes. A reader at the same time can
+// see that as well. A replacement costs a hundred times as much.
+func (tx *Tx) Patch(name string, state Info, pieces []Piece) error {
+	full, err := tx.writable(name)
+	switch {
+	case err != nil:
+		return err
+	case tx.hold == nil:
+		return tx.planPatch(name, pieces)
+	}
+	f, err := openPlain(full, os.O_RDWR, 0)
+	if err != nil {
+		return writeFault(full, err)
+	}
+	defer f.Close()
+	if err := checkNote(f, full); err != nil {
+		return err
+	}
+	if info, err := f.Stat(); err != nil || identity(info) != state {
+		return fault.New(fault.Conflict, codeChanged, full).Because(err)
+	}
+	for _, p := range pieces {
+		if p.At+int64(len(p.Data)) > state.Size {
+			return fault.New(fault.Conflict, codeChanged, full)
+		}
+		if _, err := f.WriteAt(p.Data, p.At); err != nil {
+			return writeFault(full, err)
+		}
+	}
+	return nil
+}
+
 // Remove removes the named file; of a symbolic link, the link. The error of a
 // missing file matches fs.ErrNotExist.
 func (tx *Tx) Remove(name string, opts ...WriteOption) error {

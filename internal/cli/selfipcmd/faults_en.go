@@ -72,6 +72,7 @@ var faultsEnglish = cli.Table{
 	{ID: "evidence-lines-left-out", Text: "lines over the limit that were left out: %d"},
 
 	// Files.
+	{ID: "file-changed", Text: "%q was changed by another program at the same moment; nothing was written"},
 	{ID: "disk-full", Text: "no space left to write %q"},
 	{ID: "file-link-loop", Text: "the symbolic links at %q lead in a circle"},
 	{ID: "file-unwritable", Text: "the file %q cannot be written"},

@@ -65,6 +65,7 @@ var faultsChinese = cli.Table{
 	{ID: "evidence-lines-unknown", Text: "有 %d 行不属于任何段落，原样保留"},
 	{ID: "evidence-lines-left-out", Text: "超出上限而略去 %d 行"},
 
+	{ID: "file-changed", Text: "%q 同时被另一个程序改动，没有写入"},
 	{ID: "disk-full", Text: "没有空间写入 %q"},
 	{ID: "file-link-loop", Text: "%q 处的符号链接形成了循环"},
 	{ID: "file-unwritable", Text: "无法写入文件 %q"},

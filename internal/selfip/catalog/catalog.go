@@ -148,7 +148,7 @@ func (r Row) Weight(now time.Time) entry.Weight {
 func (r Row) Score(now time.Time) float64 { return r.Weight(now).Score() }
 
 const (
-	magic   = "selfipC2"
+	magic   = "selfipC3"
 	rowSize = 48
 	keySize = 12 // a key and the number of its row
 	// sourceSize is that of a source behind its name.
@@ -169,7 +169,7 @@ func (c Catalog) Encode(keyTable bool) []byte {
 	for _, r := range c.Rows {
 		out = r.append(out)
 	}
-	h.sum = crc32.ChecksumIEEE(out[len(head):])
+	h.sum = sumOf(0, out[len(head):])
 	copy(out, h.encode())
 	if keyTable {
 		out = appendKeys(out, c.Rows)

@@ -1,7 +1,6 @@
 package catalog
 
 import (
-	"bytes"
 	"encoding/binary"
 	"hash/crc32"
 	"io"
@@ -84,34 +83,62 @@ func parseSources(table []byte, n int) ([]Source, bool) {
 // Len returns the number of rows.
 func (h Header) Len() int { return h.rows }
 
-// chunkRows is how many rows are read at a time.
-const chunkRows = 340
+// Rows are read some blocks at a time. The checksum of all is the sum of those of
+// the blocks, so that one that changes does not cost the others.
+const (
+	blockRows   = 64
+	blockSize   = blockRows * rowSize
+	chunkBlocks = 5
+)
+
+// blockSum is the checksum of a block, which depends on its place.
+func blockSum(block int, b []byte) uint32 { return crc32.Update(uint32(block), crc32.IEEETable, b) }
+
+// sumOf is the checksum of rows that begin with a block.
+func sumOf(block int, rows []byte) (sum uint32) {
+	for ; len(rows) > 0; block++ {
+		n := min(len(rows), blockSize)
+		sum += blockSum(block, rows[:n])
+		rows = rows[n:]
+	}
+	return sum
+}
 
 // Each calls yield with every row, in the order in which they were written:
 // those of one source in the order of its file. The rows are known to be whole
 // only when it has returned without an error, which is ErrStale: until then
 // nothing may be done with them that cannot be undone.
 func (h Header) Each(r io.ReaderAt, yield func(Row)) error {
-	chunk := make([]byte, min(h.rows, chunkRows)*rowSize)
-	sum, at := uint32(0), h.begin
-	for left := h.rows; left > 0; {
-		b := chunk[:min(left, chunkRows)*rowSize]
-		if !readFull(r, b, at) {
-			return ErrStale
-		}
-		sum = crc32.Update(sum, crc32.IEEETable, b)
-		at += int64(len(b))
+	sum := uint32(0)
+	err := h.chunks(r, func(block int, b []byte) error {
+		sum += sumOf(block, b)
 		for ; len(b) > 0; b = b[rowSize:] {
 			row := parseRow(b)
 			if row.Source >= len(h.Sources) {
 				return ErrStale
 			}
 			yield(row)
-			left--
 		}
-	}
-	if sum != h.sum {
+		return nil
+	})
+	if err == nil && sum != h.sum {
 		return ErrStale
+	}
+	return err
+}
+
+// chunks calls yield with all rows, some blocks at a time.
+func (h Header) chunks(r io.ReaderAt, yield func(block int, b []byte) error) error {
+	chunk := make([]byte, min(h.rows*rowSize, chunkBlocks*blockSize))
+	for block, left := 0, h.rows*rowSize; left > 0; block += chunkBlocks {
+		b := chunk[:min(left, len(chunk))]
+		if !readFull(r, b, h.begin+int64(block)*blockSize) {
+			return ErrStale
+		}
+		if err := yield(block, b); err != nil {
+			return err
+		}
+		left -= len(b)
 	}
 	return nil
 }
@@ -167,34 +194,4 @@ func (h Header) Lookup(r io.ReaderAt, key uint64) ([]Row, error) {
 		out = append(out, parseRow(b[:]))
 	}
 	return out, failed
-}
-
-// File is a catalog on disk that can be added to.
-type File interface {
-	io.ReaderAt
-	io.WriterAt
-}
-
-// Append adds rows to the catalog without a key table that h is the header of,
-// and makes it that of the sources as they are then: what has been added to a
-// file costs as much as it is, not as the catalog. Killed in the middle of it,
-// it leaves the catalog as it was, or one whose sources do not fit any more.
-// The error is ErrStale when f is not that catalog any more, or one of f.
-func (h Header) Append(f File, sources []Source, rows []Row) (Header, error) {
-	next := Header{Sources: sources, Zone: h.Zone, rows: h.rows + len(rows), begin: h.begin}
-	added := make([]byte, 0, len(rows)*rowSize)
-	for _, r := range rows {
-		added = r.append(added)
-	}
-	next.sum = crc32.Update(h.sum, crc32.IEEETable, added)
-	was, is := h.encode(), next.encode()
-	found := make([]byte, len(was))
-	if len(was) != len(is) || !readFull(f, found, 0) || !bytes.Equal(found, was) {
-		return Header{}, ErrStale
-	}
-	if _, err := f.WriteAt(added, h.begin+int64(h.rows)*rowSize); err != nil {
-		return Header{}, err
-	}
-	_, err := f.WriteAt(is, 0)
-	return next, err
 }
