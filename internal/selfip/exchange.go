@@ -160,8 +160,12 @@ func (c *change) importLine(line Line, number int, byID map[string][]found, out 
 		out.Quarantined = append(out.Quarantined, Aside{Line: number, Detector: v.Poison.Number, File: c.lib.Path(name)})
 		return err
 	}
-	if len(v.Redactions) > 0 {
+	secret := len(v.Redactions) > 0 || gate.HasSecret(string(line.ID))
+	if secret {
 		out.Redacted++
+	}
+	if !gate.SafeID(string(line.ID)) {
+		line.ID = "" // the entry gets one of its own
 	}
 	e := c.importEntry(line, v)
 	if c.imported(e) {
@@ -227,7 +231,8 @@ func (c *change) importEntry(line Line, v gate.Verdict) entry.Entry {
 			set(at.Key, at.Value)
 		}
 	}
-	set("uses", strconv.Itoa(max(line.Uses, 0)))
+	// Also when it is zero: a counter that is there is counted up in place.
+	e.Meta = append(e.Meta, entry.Pair{Key: "uses", Value: strconv.Itoa(max(line.Uses, 0))})
 	return e
 }
 
@@ -283,6 +288,7 @@ func (l *Library) exchange(e entry.Entry) Line {
 func (l *Library) entries(now time.Time) func(yield func(entry.Entry, error) bool) {
 	return func(yield func(entry.Entry, error) bool) {
 		v := l.live(now)
+		defer v.close()
 		seen := map[uint64]bool{}
 		for _, r := range v.all() {
 			seen[r.Key] = seen[r.Key] || !r.Has(catalog.Withdrawn)

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/dshkit/dshkit/internal/selfip/entry"
+	"github.com/dshkit/dshkit/internal/selfip/gate"
 	"github.com/dshkit/dshkit/pkg/fault"
 	"github.com/dshkit/dshkit/pkg/text"
 )
@@ -21,11 +22,12 @@ type Entry struct {
 }
 
 func (l *Library) report(f found) Entry {
-	e := Entry{ID: f.entry.ID(), Kind: f.entry.Kind, Text: f.entry.Text, Library: l.Label, Entry: f.entry}
+	e, _ := gate.Entry(f.entry)
+	out := Entry{ID: e.ID(), Kind: e.Kind, Text: e.Text, Library: l.Label, Entry: e}
 	if !f.archived {
-		e.File = Partitions[f.row.Source].File
+		out.File = Partitions[f.row.Source].File
 	}
-	return e
+	return out
 }
 
 // reports shows entries, each once: one that came back from the archive has left

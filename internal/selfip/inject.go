@@ -130,30 +130,35 @@ func (p *rowPartition) Line(i int) string {
 		at := p.places[i]
 		row := catalog.Row{Source: int(at.source), Offset: int64(at.offset), Size: int(at.size)}
 		var known bool
-		if line, known = p.view.glance(row); !known || at.secret {
-			line = safeLine(line)
-		}
+		line, known = p.view.glance(row)
+		line = safeLine(line, known && !at.secret)
 		p.lines[i] = line
 	}
 	return line
 }
 
-// safeLine is a line of memory as it may be shown when nobody has looked at it
-// yet: a person may have written anything into the file by hand.
-func safeLine(line string) string {
+// safeLine is a line of memory as it may be shown: a person may have written
+// anything into the file by hand. Of one that has been judged, the text is known
+// to be harmless.
+func safeLine(line string, judged bool) string {
 	e, ok := entry.ParseLine(line)
 	if !ok {
 		return ""
 	}
-	v := gate.Note(e.Text)
-	if v.Poison != nil {
-		return ""
+	safe := gate.Label(e)
+	if !judged {
+		v := gate.Note(e.Text)
+		if v.Poison != nil {
+			return ""
+		}
+		if len(v.Redactions) > 0 {
+			safe.Text = v.Text
+		}
 	}
-	if len(v.Redactions) == 0 {
+	if safe.String() == e.String() {
 		return line
 	}
-	e.Text = v.Text
-	return e.String()
+	return safe.String()
 }
 
 // sessionParts reads what concerns the sessions of the workspace.

@@ -63,13 +63,11 @@ func (c *corpus) all() func(yield func(found) bool) {
 	}
 }
 
-// report shows an entry; its text passes the gate, for a person may have
-// written anything into the file.
+// report shows an entry. It passes the gate, for a person may have written
+// anything into the file.
 func (c *corpus) report(f found) Entry {
-	return Entry{
-		ID: f.entry.ID(), Kind: f.entry.Kind, Text: gate.Note(f.entry.Text).Text,
-		Library: c.lib.Label, File: c.sources[f.row.Source].Name, Entry: f.entry,
-	}
+	e, _ := gate.Entry(f.entry)
+	return Entry{ID: e.ID(), Kind: e.Kind, Text: e.Text, Library: c.lib.Label, File: c.sources[f.row.Source].Name, Entry: e}
 }
 
 // Standing says how an entry stands now.

@@ -95,7 +95,7 @@ func (l *Library) search(m *Memory, q search.Query, limit int) []Hit {
 		if !ok {
 			continue
 		}
-		e.Text = gate.Note(e.Text).Text
+		e, _ = gate.Entry(e)
 		hit := Hit{
 			Entry: Entry{ID: e.ID(), Kind: e.Kind, Text: e.Text, Library: l.Label, File: c.sources[h.Source].Name, Entry: e},
 			Score: h.Score, Weight: h.Weight, Share: h.Share, Trust: e.Trust(), Expired: e.Expired(now),

@@ -7,8 +7,7 @@ import (
 	"time"
 
 	"github.com/dshkit/dshkit/internal/selfip/entry"
-	"github.com/dshkit/dshkit/internal/selfip/quarantine"
-	"github.com/dshkit/dshkit/internal/selfip/redact"
+	"github.com/dshkit/dshkit/pkg/text"
 )
 
 // Bounds of the metadata that a line of someone else may bring.
@@ -19,6 +18,7 @@ const (
 	maxKey        = 32   // bytes
 	maxValue      = 120  // bytes
 	maxKind       = 24   // bytes
+	maxNumber     = 10   // bytes, also of the word for a source
 )
 
 // Meta returns e with metadata and head that can be believed, for lines that a
@@ -130,10 +130,63 @@ func isPlain(s string, n int) bool {
 	return s != "" && len(s) <= n
 }
 
+// isHostile reports whether a word beside a text holds a credential or trips a
+// detector. The marks that stand for blanks in such a word are read as blanks.
 func isHostile(s string) bool {
-	if _, hits := redact.Redact(s); len(hits) > 0 {
+	if HasSecret(s) {
 		return true
 	}
-	_, hit := quarantine.Detect(strings.NewReplacer("_", " ", "-", " ", ".", " ").Replace(s))
-	return hit
+	s = dropHidden(text.Clean(s))
+	return detect(s, strings.NewReplacer("_", " ", "-", " ", ".", " ").Replace(s)) != nil
+}
+
+// SafeID reports whether an id of someone else may be stored with an entry and
+// shown: it holds no credential and trips no detector.
+func SafeID(id string) bool { return !isHostile(id) && !isHostile("id:"+id) }
+
+// Entry returns e as it may be shown, for a person may have written anything
+// into the file by hand, and what came of its text.
+func Entry(e entry.Entry) (entry.Entry, Verdict) {
+	v := Note(e.Text)
+	e = Label(e)
+	e.Text = v.Text
+	return e, v
+}
+
+// Label returns e with a head and metadata that may be shown with the text: if
+// there is a credential or an order in them, all goes that is not in the form
+// in which the program writes it.
+func Label(e entry.Entry) entry.Entry {
+	var said, values []string
+	if e.Stamp != "" && !isTime(e.Stamp) {
+		said, values = []string{e.Stamp}, []string{e.Stamp}
+	}
+	for _, p := range e.Meta {
+		if !isOurs(p) {
+			said, values = append(said, p.Key+":"+p.Value), append(values, p.Value)
+		}
+	}
+	// The values alone too: an order may be spread over several.
+	if len(said) == 0 || !isHostile(strings.Join(said, "\n")) && !isHostile(strings.Join(values, " ")) {
+		return e
+	}
+	if !isTime(e.Stamp) {
+		e.Stamp = ""
+	}
+	e.Meta = slices.DeleteFunc(slices.Clone(e.Meta), func(p entry.Pair) bool { return !isOurs(p) })
+	return e
+}
+
+// isOurs reports whether a pair has one of the forms in which there is no room
+// for words.
+func isOurs(p entry.Pair) bool {
+	switch p.Key {
+	case "imp", "uses", "ttl":
+		return len(p.Value) <= maxNumber && strings.Trim(p.Value, "0123456789") == ""
+	case "src", "origin", "by":
+		return isKind(p.Value) && len(p.Value) <= maxNumber
+	case "vfy", "invalid":
+		return isTime(p.Value)
+	}
+	return false
 }
