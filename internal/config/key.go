@@ -153,7 +153,9 @@ func keysOf(f family) []string {
 	return keys
 }
 
-func variables() []string {
+// Variables lists the environment variables that give settings, in the order of
+// Keys.
+func Variables() []string {
 	var names []string
 	for _, s := range settings {
 		names = append(names, s.variable)

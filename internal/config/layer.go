@@ -144,7 +144,7 @@ func (l *loader) flags() {
 
 // strayVariables warns of variables that look like ours and are none.
 func (l *loader) strayVariables() {
-	known := append(variables(), l.in.Variables...)
+	known := append(Variables(), l.in.Variables...)
 	var stray []string
 	for _, pair := range l.in.Environ {
 		name, _, _ := strings.Cut(pair, "=")
@@ -154,7 +154,7 @@ func (l *loader) strayVariables() {
 	}
 	sort.Strings(stray)
 	for _, name := range stray {
-		if near := text.Nearest(name, variables()); near != "" {
+		if near := text.Nearest(name, Variables()); near != "" {
 			l.warn(warnVariableNear, name, near)
 			continue
 		}

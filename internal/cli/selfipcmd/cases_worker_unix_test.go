@@ -46,6 +46,33 @@ func TestWorkerOutlivesItsHook(t *testing.T) {
 	b.noLeftovers()
 }
 
+// TestWorkerHasTheSettingsOfItsHook sets one in the environment of the harness.
+func TestWorkerHasTheSettingsOfItsHook(t *testing.T) {
+	b := newBox(t)
+	delete(b.vars, "SELFIP_BACKGROUND")
+	b.vars["SELFIP_FILE_CHARS"] = "1000"
+	b.clock = time.Now()
+	var facts strings.Builder
+	for i := range 40 {
+		fmt.Fprintf(&facts, "- [2026-09-01T10:00:00.000+00:00] (fact) host %d is in rack %d\n", i, i)
+	}
+	lay(t, b.path("memory/facts.md"), facts.String())
+	end := b.event("s1", "SessionEnd", "reason", "other")
+	lay(t, end["transcript_path"].(string), `{"type":"user","text":"remember: the build host is called alpha"}`+"\n")
+	b.hook("claude-code", b.event("s1", "UserPromptSubmit", "prompt", "begin"))
+	cmd := b.command("hook", "claude-code")
+	cmd.Stdin = strings.NewReader(jsonLine(t, end))
+	if err := cmd.Run(); err != nil {
+		t.Fatal(err)
+	}
+	await(t, 20*time.Second, "what the worker learns", func() bool {
+		return strings.Contains(b.file("memory/facts.md"), "alpha") && len(b.queueKeys("list")) == 0
+	})
+	if n := len(b.file("memory/facts.md")); n > 1000 {
+		t.Errorf("the file has %d characters, want no more than the harness's environment says", n)
+	}
+}
+
 // TestStartIsKilled kills the start of a session while it takes up those that
 // were killed before: each ends up in the queue, once.
 func TestStartIsKilled(t *testing.T) {

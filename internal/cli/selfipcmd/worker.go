@@ -5,6 +5,7 @@ import (
 	"path/filepath"
 
 	"github.com/dshkit/dshkit/internal/cli"
+	"github.com/dshkit/dshkit/internal/config"
 )
 
 // startWorker starts `selfip queue run` apart from us: a process that starts
@@ -33,14 +34,16 @@ func startWorker(env *cli.Env, dir string) {
 	}
 }
 
-// workerEnv is what a worker needs of our environment: not the keys that a
-// harness puts there (spec/harness-hooks.md 1.12).
+// workerEnv is what a worker needs of our environment: what says where things
+// are and how we are set, not the keys that a harness puts there
+// (spec/harness-hooks.md 1.12).
 func workerEnv(env *cli.Env) []string {
-	var out []string
-	for _, name := range []string{
+	names := append([]string{
 		"PATH", "HOME", "USERPROFILE", "TMPDIR", "TEMP", "TMP", "SystemRoot", "TZ", "LANG", "LC_ALL", "LC_MESSAGES", "LANGUAGE",
-		"XDG_CONFIG_HOME", "XDG_STATE_HOME", "XDG_CACHE_HOME", "DSH_HOME", "SELFIP_SCOPE", "SELFIP_GLOBAL_DIR", "SELFIP_LANGUAGE",
-	} {
+		"XDG_CONFIG_HOME", "XDG_STATE_HOME", "XDG_CACHE_HOME", "DSH_HOME",
+	}, config.Variables()...)
+	var out []string
+	for _, name := range names {
 		if value := env.Getenv(name); value != "" {
 			out = append(out, name+"="+value)
 		}
