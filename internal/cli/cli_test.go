@@ -280,6 +280,22 @@ func TestColourIsOff(t *testing.T) {
 	}
 }
 
+func TestProse(t *testing.T) {
+	for in, want := range map[string]string{
+		"one row":                           "one row",
+		"a sentence that\ngoes on":          "a sentence that goes on",
+		"改动\n过的条目":                          "改动过的条目",
+		"写入 config.json，\n其余不变":             "写入 config.json，其余不变",
+		"位于\nself-improvement":              "位于 self-improvement",
+		"One of:\n  a  first\n  b  it\nEnd": "One of:\n\n```text\na  first\nb  it\n```\n\nEnd",
+		"One of:\n  a  first":               "One of:\n\n```text\na  first\n```",
+	} {
+		if got := cli.Prose(in); got != want {
+			t.Errorf("prose of %q is %q, want %q", in, got, want)
+		}
+	}
+}
+
 func TestGenerate(t *testing.T) {
 	env, _, _ := buffers()
 	files, err := cli.Generate(env, demo)

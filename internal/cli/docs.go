@@ -5,9 +5,12 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
+
+	"github.com/dshkit/dshkit/pkg/text"
 )
 
 // Generate returns the files that are made from the tree of one program, by
@@ -67,7 +70,7 @@ func (env *Env) section(b *bytes.Buffer, cmd *cobra.Command) {
 	fmt.Fprintf(b, "\n## %s\n\n", cmd.CommandPath())
 	for _, part := range []string{"short", "long"} {
 		if s := env.helpText(cmd, part); s != "" {
-			fmt.Fprintf(b, "%s\n\n", s)
+			fmt.Fprintf(b, "%s\n\n", prose(s))
 		}
 	}
 	fmt.Fprintf(b, "```sh\n%s\n```\n", useLine(cmd))
@@ -90,6 +93,46 @@ func (env *Env) section(b *bytes.Buffer, cmd *cobra.Command) {
 		}
 	}
 }
+
+// prose renders a help as Markdown. Rows that were broken for the terminal become
+// one, or a page would show a blank inside a Chinese sentence; indented rows
+// become a block, or it would show them as one sentence.
+func prose(s string) string {
+	var b strings.Builder
+	before, block := "", false
+	for line := range strings.SplitSeq(s, "\n") {
+		row, indented := strings.CutPrefix(line, "  ")
+		switch {
+		case indented && block:
+			b.WriteString("\n")
+		case indented:
+			b.WriteString("\n\n```text\n")
+		case block:
+			b.WriteString("\n```\n\n")
+		default:
+			b.WriteString(seam(before, row))
+		}
+		b.WriteString(row)
+		before, block = row, indented
+	}
+	if block {
+		b.WriteString("\n```")
+	}
+	return b.String()
+}
+
+// seam is what stands between two rows of one sentence: nothing between Chinese
+// and Chinese, nor beside a wide punctuation mark.
+func seam(before, after string) string {
+	last, _ := utf8.DecodeLastRuneInString(before)
+	first, _ := utf8.DecodeRuneInString(after)
+	if before == "" || isWideMark(last) || isWideMark(first) || text.IsCJK(last) && text.IsCJK(first) {
+		return ""
+	}
+	return " "
+}
+
+func isWideMark(r rune) bool { return r >= 0x3001 && r <= 0x303f || r >= 0xff00 && r <= 0xffef }
 
 func (env *Env) flagTable(b *bytes.Buffer, cmd *cobra.Command, flags *pflag.FlagSet) {
 	head := false

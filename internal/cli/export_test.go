@@ -5,4 +5,5 @@ var (
 	Home        = home
 	LocaleLang  = localeLang
 	NewIdentity = newID
+	Prose       = prose
 )
