@@ -19,9 +19,9 @@ var en = Table{
 	{"flag-needs-value", "flag %s needs a value"},
 	{"flag-bad-value", "bad value %q for flag %s (want %s)"},
 	{"flag-bad-syntax", "bad flag %q"},
-	{"too-few-arguments", "%q needs %d argument(s) or more, got %d"},
+	{"too-few-arguments", "too few arguments for %q: want at least %d, got %d"},
 	{"too-few-arguments.hint", "see %[2]s --help"},
-	{"too-many-arguments", "%q takes %d argument(s) at most, got %d"},
+	{"too-many-arguments", "too many arguments for %q: want at most %d, got %d"},
 	{"too-many-arguments.hint", "quote a text that has blanks, or see %[2]s --help"},
 	{"bad-arguments", "bad arguments for %q"},
 	{"unknown-language", "unknown language %q (want en or zh-CN)"},
@@ -73,7 +73,12 @@ var en = Table{
 	{"help.help.short", "Show the help of a command"},
 	{"help.help.example", "{program} help completion"},
 	{"help.completion.short", "Print a completion script for a shell"},
-	{"help.completion.example", "source <({program} completion bash)"},
+	{"help.completion.long", "Writes a script to standard output that makes the shell complete commands,\n" +
+		"flags and words. In bash it needs the package bash-completion."},
+	{"help.completion.example", "source <({program} completion bash)\n" +
+		"source <({program} completion zsh)\n" +
+		"{program} completion fish | source\n" +
+		"{program} completion powershell | Out-String | Invoke-Expression"},
 
 	// Exit codes.
 	{"exit.0", "done; also nothing to do"},

@@ -16,9 +16,9 @@ var zhCN = Table{
 	{"flag-needs-value", "选项 %s 需要一个值"},
 	{"flag-bad-value", "选项 %[2]s 的值 %[1]q 不对（应为 %[3]s）"},
 	{"flag-bad-syntax", "选项 %q 写法不对"},
-	{"too-few-arguments", "%q 至少需要 %d 个参数，只给了 %d 个"},
+	{"too-few-arguments", "%q 的参数太少：至少 %d 个，给了 %d 个"},
 	{"too-few-arguments.hint", "请看 %[2]s --help"},
-	{"too-many-arguments", "%q 最多接受 %d 个参数，给了 %d 个"},
+	{"too-many-arguments", "%q 的参数太多：最多 %d 个，给了 %d 个"},
 	{"too-many-arguments.hint", "含空格的文字请加引号，或看 %[2]s --help"},
 	{"bad-arguments", "%q 的参数不对"},
 	{"unknown-language", "不认识的语言 %q（可用 en 或 zh-CN）"},
@@ -65,7 +65,12 @@ var zhCN = Table{
 	{"help.help.short", "显示某个命令的帮助"},
 	{"help.help.example", "{program} help completion"},
 	{"help.completion.short", "输出某个 shell 的补全脚本"},
-	{"help.completion.example", "source <({program} completion bash)"},
+	{"help.completion.long", "把脚本写到标准输出，shell 加载后可以补全命令、选项和取值。bash 还需要软件包\n" +
+		"bash-completion。"},
+	{"help.completion.example", "source <({program} completion bash)\n" +
+		"source <({program} completion zsh)\n" +
+		"{program} completion fish | source\n" +
+		"{program} completion powershell | Out-String | Invoke-Expression"},
 
 	{"exit.0", "完成；也包括无事可做"},
 	{"exit.1", "失败"},

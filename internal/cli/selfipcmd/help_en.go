@@ -51,7 +51,7 @@ var helpEnglish = cli.Table{
 
 	{ID: "help.forget.short", Text: "Withdraw entries"},
 	{ID: "help.forget.long", Text: "Withdraws every live entry with this id, this text, or this part of a text. A\n" +
-		"part is four letters or two Chinese characters, or else one whole word.\n" +
+		"part has at least four letters or two Chinese characters, or is a whole word.\n" +
 		"Nothing is deleted: a withdrawn entry stays in its file and is not shown any\n" +
 		"more, and restore or undo brings it back."},
 	{ID: "help.forget.example", Text: "{program} forget \"the server listens on port 8080\"\n{program} forget --dry-run docker"},

@@ -65,9 +65,9 @@ var helpChinese = cli.Table{
 	{ID: "help.log.flag.limit", Text: "只显示最后 `数字` 次变更；0 为全部"},
 
 	{ID: "help.undo.short", Text: "撤销一次变更"},
-	{ID: "help.undo.long", Text: "撤销最近一次尚未撤销的变更，或 log 中编号为此的变更。新条目会作废，改动过的条\n" +
-		"目恢复原来的一行。若其中某个条目后来又有改动，则什么也不做。撤销本身也是一次变\n" +
-		"更，可按其编号再撤销。"},
+	{ID: "help.undo.long", Text: "撤销最近一次尚未撤销的变更，或指定编号的变更（编号见 log）。新条目会作废，改动\n" +
+		"过的条目恢复原来的一行。若其中某个条目后来又有改动，则什么也不做。撤销本身也是\n" +
+		"一次变更，可按其编号再撤销。"},
 	{ID: "help.undo.example", Text: "{program} undo\n{program} undo --dry-run"},
 
 	{ID: "help.inject.short", Text: "输出会话开始时读到的文字"},
@@ -147,10 +147,10 @@ var helpChinese = cli.Table{
 	{ID: "help.queue.run.example", Text: "{program} queue run\n{program} queue run --detach -C ~/work/app"},
 	{ID: "help.queue.run.flag.detach", Text: "转到后台继续，立即返回"},
 	{ID: "help.queue.retry.short", Text: "把死信放回队列"},
-	{ID: "help.queue.retry.long", Text: "把所有死信，或键为此的一个，放回队列，如同从未尝试过。"},
+	{ID: "help.queue.retry.long", Text: "把所有死信，或指定键的那一个，放回队列，如同从未尝试过。"},
 	{ID: "help.queue.retry.example", Text: "{program} queue retry"},
 	{ID: "help.queue.drop.short", Text: "把会话移出队列"},
-	{ID: "help.queue.drop.long", Text: "把键为此的一行永久移出队列，不再对该会话复盘。会话日志仍留在\n" +
+	{ID: "help.queue.drop.long", Text: "把指定键的那一行永久移出队列，不再对该会话复盘。会话日志仍留在\n" +
 		"self-improvement/logs。死信不在此列，留着也无妨。"},
 	{ID: "help.queue.drop.example", Text: "{program} queue drop --dry-run session-1.md"},
 
@@ -160,10 +160,10 @@ var helpChinese = cli.Table{
 	{ID: "help.proposals.list.short", Text: "列出待决定的提案"},
 	{ID: "help.proposals.list.example", Text: "{program} proposals list --json"},
 	{ID: "help.proposals.accept.short", Text: "采纳一个提案"},
-	{ID: "help.proposals.accept.long", Text: "记录用户采纳编号为此的提案，或最新的一个，可附上说明。不会执行提案的内容。"},
+	{ID: "help.proposals.accept.long", Text: "记录用户采纳指定编号的提案，或最新的一个，可附上说明。不会执行提案的内容。"},
 	{ID: "help.proposals.accept.example", Text: "{program} proposals accept\n{program} proposals accept latest 先试用"},
 	{ID: "help.proposals.reject.short", Text: "否决一个提案"},
-	{ID: "help.proposals.reject.long", Text: "记录用户否决编号为此的提案，或最新的一个，并把理由存为一条教训，使同类建议不再\n" +
+	{ID: "help.proposals.reject.long", Text: "记录用户否决指定编号的提案，或最新的一个，并把理由存为一条教训，使同类建议不再\n" +
 		"出现。提案本身留在文件中。"},
 	{ID: "help.proposals.reject.example", Text: "{program} proposals reject\n{program} proposals reject latest 每次提交都跑太慢"},
 
@@ -174,7 +174,7 @@ var helpChinese = cli.Table{
 	{ID: "help.playbook.list.short", Text: "列出 SOP"},
 	{ID: "help.playbook.list.example", Text: "{program} playbook list --json"},
 	{ID: "help.playbook.use.short", Text: "记录一次 SOP 的使用结果"},
-	{ID: "help.playbook.use.long", Text: "在此名字的 SOP 的开头记一次成功或失败。其中的步骤保持原样。"},
+	{ID: "help.playbook.use.long", Text: "在指定的 SOP 文件开头记下一次成功或失败。其中的步骤保持原样。"},
 	{ID: "help.playbook.use.example", Text: "{program} playbook use deploy success\n{program} playbook use deploy fail"},
 
 	{ID: "help.session.short", Text: "尚未复盘的会话"},
@@ -211,7 +211,7 @@ var helpChinese = cli.Table{
 	{ID: "help.install.flag.trace", Text: "也接收成功的工具调用"},
 	{ID: "help.install.flag.print", Text: "只输出可供手工加入的片段，不做任何改动"},
 	{ID: "help.uninstall.short", Text: "把钩子从宿主卸载"},
-	{ID: "help.uninstall.long", Text: "从设置中去掉我们的钩子以及 install 为它们所建的内容，别无其他。已有的经验留在\n" +
+	{ID: "help.uninstall.long", Text: "从设置中去掉我们的钩子以及 install 为它们所建的内容，其余不动。已有的经验留在\n" +
 		"原处。重复卸载不算错误。"},
 	{ID: "help.uninstall.example", Text: "{program} uninstall claude-code\n{program} uninstall codex --dry-run"},
 	{ID: "help.uninstall.flag.scope", Text: "谁的设置：`范围` user 或 project"},

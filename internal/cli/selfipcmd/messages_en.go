@@ -76,10 +76,11 @@ var english = cli.Table{
 	// Log and undo: the id, the time, what was done, by whom.
 	{ID: "log-row", Text: "%s  %s  %s, by %s"},
 	{ID: "log-empty", Text: "no change is recorded"},
+	{ID: "log-nothing", Text: "no change names %q"},
 	{ID: "more-changes", Text: "  … and %d more"},
 	{ID: "journal-damaged", Text: "lines of the journal that cannot be read: %d"},
 	{ID: "undone", Text: "taken back: %s (%s), entries: %d"},
-	{ID: "undone-redo", Text: "to bring it about again: selfip undo %s"},
+	{ID: "undone-redo", Text: "to redo it: selfip undo %s"},
 	{ID: "op-remember", Text: "remember"},
 	{ID: "op-forget", Text: "forget"},
 	{ID: "op-restore", Text: "restore"},
@@ -182,10 +183,10 @@ var english = cli.Table{
 	// Hooks and installing: the harness, the file, the number of entries.
 	{ID: "no-payload", Text: "the payload could not be read whole: %s"},
 	{ID: "installed", Text: "installed for %s in %s, hooks: %d"},
-	{ID: "installed-already", Text: "installed for %s in %s already"},
+	{ID: "installed-already", Text: "already installed for %s in %s"},
 	{ID: "uninstalled", Text: "uninstalled for %s from %s"},
 	{ID: "not-installed", Text: "nothing of ours for %s in %s"},
-	{ID: "add-by-hand", Text: "%s was left as it is; this can be added by hand:"},
+	{ID: "add-by-hand", Text: "nothing is written to %s; this can be added by hand:"},
 
 	// Status.
 	{ID: "status-scope", Text: "scope: %s; origin: %s"},

@@ -25,6 +25,9 @@ func newUndo(env *cli.Env) *cobra.Command {
 			if err != nil {
 				return err
 			}
+			if env.Flags.DryRun {
+				got.Redo = "" // the change that could be taken back is not made
+			}
 			return env.Report(undoReport{got})
 		},
 	}
@@ -37,7 +40,7 @@ type undoReport struct{ selfip.Undone }
 // UndoJSON is the change that was taken back, and what taking it back did.
 type UndoJSON struct {
 	LoggedJSON
-	Redo    string                 `json:"redo"` // undo this change to bring the first about again
+	Redo    string                 `json:"redo"` // undo this change to bring the first about again; empty in a dry run
 	Effects []selfip.JournalChange `json:"effects"`
 }
 
@@ -46,7 +49,9 @@ func (r undoReport) JSON() any { return UndoJSON{loggedJSON(r.Logged), r.Redo, r
 func (r undoReport) Text(w *cli.Writer) {
 	w.Say("undone", r.ID, w.Word("op-", r.Op), len(r.Effects))
 	writeChanges(w, r.Effects)
-	w.Say("undone-redo", r.Redo)
+	if r.Redo != "" {
+		w.Say("undone-redo", r.Redo)
+	}
 }
 
 func newLog(env *cli.Env) *cobra.Command {
@@ -63,14 +68,15 @@ func newLog(env *cli.Env) *cobra.Command {
 			if err != nil {
 				return err
 			}
-			rows = about(rows, strings.Join(args, ""))
+			query := strings.Join(args, "")
+			rows = about(rows, query)
 			if limit > 0 && len(rows) > limit {
 				rows = rows[len(rows)-limit:]
 			}
 			if bad > 0 {
 				env.Warn("journal-damaged", bad)
 			}
-			return env.Report(logReport{rows})
+			return env.Report(logReport{rows, query})
 		},
 	}
 	cmd.Flags().IntVarP(&limit, "limit", "n", 20, "")
@@ -95,7 +101,10 @@ func about(rows []selfip.Logged, s string) []selfip.Logged {
 	return kept
 }
 
-type logReport struct{ rows []selfip.Logged }
+type logReport struct {
+	rows  []selfip.Logged
+	query string
+}
 
 // LoggedJSON is one row of log --json.
 type LoggedJSON struct {
@@ -114,7 +123,10 @@ func (r logReport) JSON() any {
 }
 
 func (r logReport) Text(w *cli.Writer) {
-	if len(r.rows) == 0 {
+	switch {
+	case len(r.rows) == 0 && r.query != "":
+		w.Say("log-nothing", r.query)
+	case len(r.rows) == 0:
 		w.Say("log-empty")
 	}
 	for _, row := range r.rows {

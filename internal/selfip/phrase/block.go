@@ -79,8 +79,8 @@ var (
 		Methods:         "Methods that worked",
 		Resources:       "Useful sites, tools and documents",
 		Playbooks:       "Playbooks (self-improvement/playbooks/)",
-		Playbook:        "- %s (%d successes, %d failures)",
-		PlaybookDue:     "- %s (%d successes, %d failures, to be verified again)",
+		Playbook:        "- %s (successes: %d, failures: %d)",
+		PlaybookDue:     "- %s (successes: %d, failures: %d, to be verified again)",
 		PlaybooksAdvice: "Fresh and successful ones come first; the outcome of each use is reported with `selfip playbook use`.",
 
 		Global:        "Global: %s",
