@@ -104,8 +104,9 @@ func (p Playbook) Format() []byte {
 func (p Playbook) Name() string { return strings.TrimSuffix(p.File, ".md") }
 
 // Used returns the playbook after one more use at now, which went well or not.
-// Only a success verifies it.
+// Only a success verifies it. One that was written without a slug gets its name.
 func (p Playbook) Used(well bool, now time.Time) Playbook {
+	p.Slug = cmp.Or(p.Slug, p.Name())
 	p.Uses++
 	if !well {
 		p.Fails++

@@ -99,6 +99,14 @@ func TestUsed(t *testing.T) {
 	}
 }
 
+func TestFirstUseNamesThePlaybook(t *testing.T) {
+	p := playbook.Parse("发布.md", []byte("# Deploy\n\n1. make\n"))
+	want := "---\nslug: 发布\nuses: 1\nsuccesses: 1\nfails: 0\nverified_at: 2026-09-15T12:00:00.000+00:00\n---\n# Deploy\n\n1. make\n"
+	if diff := cmp.Diff(want, string(p.Used(true, clock).Format())); diff != "" {
+		t.Errorf("written by hand, after a success (-want +got):\n%s", diff)
+	}
+}
+
 func TestOrderTakesTheFirstThirtyByName(t *testing.T) {
 	var all []playbook.Playbook
 	for i := range 40 {
