@@ -145,7 +145,7 @@ func safeLine(line string, judged bool) string {
 	if !ok {
 		return ""
 	}
-	safe := gate.Label(e)
+	safe := gate.SafeMeta(e)
 	if !judged {
 		v := gate.Note(e.Text)
 		if v.Poison != nil {

@@ -148,15 +148,15 @@ func SafeID(id string) bool { return !isHostile(id) && !isHostile("id:"+id) }
 // into the file by hand, and what came of its text.
 func Entry(e entry.Entry) (entry.Entry, Verdict) {
 	v := Note(e.Text)
-	e = Label(e)
+	e = SafeMeta(e)
 	e.Text = v.Text
 	return e, v
 }
 
-// Label returns e with a head and metadata that may be shown with the text: if
+// SafeMeta returns e with a head and metadata that may be shown with the text: if
 // there is a credential or an order in them, all goes that is not in the form
 // in which the program writes it.
-func Label(e entry.Entry) entry.Entry {
+func SafeMeta(e entry.Entry) entry.Entry {
 	var said, values []string
 	if e.Stamp != "" && !isTime(e.Stamp) {
 		said, values = []string{e.Stamp}, []string{e.Stamp}
