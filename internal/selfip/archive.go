@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"fmt"
 	"io"
-	"os"
 	"path"
 	"slices"
 	"strings"
@@ -12,6 +11,7 @@ import (
 
 	"github.com/dshkit/dshkit/internal/selfip/catalog"
 	"github.com/dshkit/dshkit/internal/selfip/entry"
+	"github.com/dshkit/dshkit/pkg/filestore"
 )
 
 // A partition file has a capacity (spec/selfip.md 19). What is over it moves to
@@ -26,7 +26,7 @@ const (
 type archive struct {
 	lib     *Library
 	sources []catalog.Source
-	file    *os.File       // the catalog; nil when there is none that fits
+	file    filestore.File // the catalog; nil when there is none that fits
 	header  catalog.Header // of the catalog
 	tail    []catalog.Row  // entries that the catalog does not hold
 	data    map[int][]byte // segments that have been read
@@ -55,16 +55,12 @@ func (l *Library) archived(now time.Time) (*archive, error) {
 // present ones: segments only grow, and every other change of one gives it a new
 // inode.
 func (a *archive) open(zone int) bool {
-	f, err := os.Open(a.lib.Path(archiveCatalog))
+	f, info, err := a.lib.dir.OpenFile(archiveCatalog)
 	if err != nil {
 		return false
 	}
 	a.file = f
-	info, err := f.Stat()
-	if err != nil {
-		return false
-	}
-	a.header, err = catalog.ReadHeader(f, info.Size())
+	a.header, err = catalog.ReadHeader(f, info.Size)
 	if err != nil || a.header.Zone != zone || len(a.header.Sources) > len(a.sources) {
 		return false
 	}
@@ -165,7 +161,7 @@ func (a *archive) line(r catalog.Row) string {
 	if data, ok := a.data[r.Source]; ok {
 		return string(data[r.Offset : int(r.Offset)+r.Size])
 	}
-	f, err := os.Open(a.lib.Path(a.sources[r.Source].Name))
+	f, _, err := a.lib.dir.OpenFile(a.sources[r.Source].Name)
 	if err != nil {
 		return ""
 	}
@@ -220,8 +216,8 @@ func (c *change) archivedTwin(e entry.Entry) (entry.Entry, bool) {
 	if a == nil || err != nil {
 		return entry.Entry{}, false
 	}
-	full := e.Key()
-	for _, r := range a.find(catalog.KeyOf(e)) {
+	full := c.keyOf(e)
+	for _, r := range a.find(catalog.KeyOf(full)) {
 		if old := a.entry(r); old.Live() && old.Key() == full {
 			return old, true
 		}

@@ -28,10 +28,17 @@ type change struct {
 	edits [len(Partitions)][]edit
 	added [len(Partitions)][]string
 	log   []JournalChange
+	// length is that of a partition as it will be, once it is known.
+	length [len(Partitions)]int
 	// undoes is the id of the journal row that this change takes back.
 	undoes string
 
 	addedKeys map[string]addition // by entry key
+	lastKey   struct {            // that was asked for
+		kind entry.Kind
+		text string
+		key  string
+	}
 
 	decisions []decision
 
@@ -99,7 +106,7 @@ func (l *Library) update(ctx context.Context, m *Memory, op string, by Author, f
 // add stores a new entry in the partition of its kind.
 func (c *change) add(e entry.Entry) {
 	p := partitionOf(e.Kind)
-	c.addedKeys[e.Key()] = addition{p, len(c.added[p]), len(c.log)}
+	c.addedKeys[c.keyOf(e)] = addition{p, len(c.added[p]), len(c.log)}
 	c.added[p] = append(c.added[p], e.String())
 	row := JournalChange{File: Partitions[p].File, Entry: e.ID()}
 	if !c.brief {

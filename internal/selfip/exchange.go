@@ -1,6 +1,7 @@
 package selfip
 
 import (
+	"bufio"
 	"bytes"
 	"cmp"
 	"context"
@@ -42,10 +43,8 @@ type ID string
 
 // UnmarshalJSON accepts a string or a number.
 func (id *ID) UnmarshalJSON(data []byte) error {
-	var s string
-	if json.Unmarshal(data, &s) == nil {
-		*id = ID(s)
-		return nil
+	if data[0] == '"' {
+		return json.Unmarshal(data, (*string)(id))
 	}
 	var n json.Number
 	if err := json.Unmarshal(data, &n); err != nil {
@@ -75,25 +74,39 @@ type Aside struct {
 // ReadLines reads the exchange format. The first line that cannot be read is a
 // fault of kind Usage that names it; name is what the lines come from.
 func ReadLines(name string, r io.Reader) ([]Line, error) {
-	data, err := io.ReadAll(r)
-	if err != nil {
-		return nil, fault.New(fault.Failed, codeReadInput, name).Because(err)
+	in := bufio.NewReaderSize(r, 64<<10)
+	if mark, _ := in.Peek(3); string(mark) == "\ufeff" {
+		_, _ = in.Discard(3)
 	}
 	var lines []Line
-	number := 0
-	for row := range bytes.SplitSeq(bytes.TrimPrefix(data, []byte("\ufeff")), []byte("\n")) {
-		number++
-		if len(bytes.TrimSpace(row)) == 0 {
-			continue
+	for number := 1; ; number++ {
+		row, err := readRow(in)
+		if err != nil && err != io.EOF {
+			return nil, fault.New(fault.Failed, codeReadInput, name).Because(err)
 		}
-		line, err := readLine(row)
-		if err != nil {
-			return nil, fault.New(fault.Usage, codeBadImport, name, number).Because(err)
+		if len(bytes.TrimSpace(row)) > 0 {
+			line, err := readLine(row)
+			if err != nil {
+				return nil, fault.New(fault.Usage, codeBadImport, name, number).Because(err)
+			}
+			line.number = number
+			lines = append(lines, line)
 		}
-		line.number = number
-		lines = append(lines, line)
+		if err == io.EOF {
+			return lines, nil
+		}
 	}
-	return lines, nil
+}
+
+// readRow reads up to a line feed. The bytes are good until the next read.
+func readRow(in *bufio.Reader) ([]byte, error) {
+	row, err := in.ReadSlice('\n')
+	if err != bufio.ErrBufferFull {
+		return row, err
+	}
+	row = bytes.Clone(row)
+	rest, err := in.ReadBytes('\n')
+	return append(row, rest...), err
 }
 
 func readLine(row []byte) (Line, error) {
@@ -195,7 +208,8 @@ func (c *change) imported(e entry.Entry) bool {
 	if e.Live() {
 		return false
 	}
-	key, full := catalog.KeyOf(e), e.Key()
+	full := c.keyOf(e)
+	key := catalog.KeyOf(full)
 	return slices.ContainsFunc(c.view.rows(partitionOf(e.Kind)), func(r catalog.Row) bool {
 		return r.Key == key && c.current(r).Key() == full
 	})

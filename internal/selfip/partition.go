@@ -33,6 +33,9 @@ func (c *change) writePartition(p int) error {
 
 // units is the length that the partition will have, in UTF-16 code units.
 func (c *change) units(p int) int {
+	if c.length[p] > 0 {
+		return c.length[p] // everything has been collected
+	}
 	units := int(c.view.catalog.Sources[p].Units)
 	for _, line := range c.added[p] {
 		units += text.Len(line) + 1
@@ -40,6 +43,7 @@ func (c *change) units(p int) int {
 	for _, e := range c.edits[p] {
 		units += text.Len(e.line) - e.row.Cost
 	}
+	c.length[p] = units
 	return units
 }
 
@@ -145,10 +149,13 @@ func (c *change) replaceLines(p int, addition string) error {
 		data = append(data, '\n')
 	}
 	data = append(data, addition...)
-	if was.Clean && c.units(p) <= c.cap {
+	switch {
+	case !was.Clean:
+		data = normalize(data)
+	case c.units(p) <= c.cap:
 		return c.replaceMost(p, was, before, old, data)
 	}
-	if data, err = c.evict(p, normalize(data), len(c.added[p])); err != nil {
+	if data, err = c.evict(p, data, len(c.added[p])); err != nil {
 		return err
 	}
 	if err := c.tx.Replace(was.Name, data); err != nil {

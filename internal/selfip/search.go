@@ -147,7 +147,8 @@ func (l *Library) countUses(ctx context.Context, m *Memory, hits []Hit) error {
 
 // use adds one to the counter of the entry that a hit found.
 func (c *change) use(h Hit) {
-	key, full := catalog.KeyOf(h.Entry.Entry), h.Entry.Entry.Key()
+	full := h.Entry.Entry.Key()
+	key := catalog.KeyOf(full)
 	for _, r := range c.view.find(partitionOf(h.Kind), key) {
 		if r.Has(catalog.Withdrawn) {
 			continue

@@ -31,10 +31,18 @@ func (c *change) store(e entry.Entry) (id string, known bool) {
 	return e.ID(), false
 }
 
+// keyOf is the key of an entry, remembered for the next question about it.
+func (c *change) keyOf(e entry.Entry) string {
+	if last := &c.lastKey; last.kind != e.Kind || last.text != e.Text || last.key == "" {
+		last.kind, last.text, last.key = e.Kind, e.Text, e.Key()
+	}
+	return c.lastKey.key
+}
+
 // twin finds the live entry of the partition that says the same as e.
 func (c *change) twin(p int, e entry.Entry) (catalog.Row, entry.Entry, bool) {
-	key, full := catalog.KeyOf(e), e.Key()
-	for _, r := range c.view.find(p, key) {
+	full := c.keyOf(e)
+	for _, r := range c.view.find(p, catalog.KeyOf(full)) {
 		if r.Has(catalog.Withdrawn) {
 			continue
 		}
@@ -47,7 +55,7 @@ func (c *change) twin(p int, e entry.Entry) (catalog.Row, entry.Entry, bool) {
 
 // addedTwin finds an entry that this change adds already.
 func (c *change) addedTwin(e entry.Entry) (entry.Entry, addition, bool) {
-	at, ok := c.addedKeys[e.Key()]
+	at, ok := c.addedKeys[c.keyOf(e)]
 	if !ok {
 		return entry.Entry{}, at, false
 	}

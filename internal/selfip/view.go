@@ -1,6 +1,7 @@
 package selfip
 
 import (
+	"cmp"
 	"errors"
 	"io/fs"
 	"os"
@@ -27,6 +28,8 @@ type view struct {
 	loaded  bool           // catalog.Rows holds the rows
 	added   []catalog.Row  // since the catalog on disk was written
 	updated []catalog.Row  // rows that are not as in the catalog on disk
+	finds   int            // keys that have been looked for
+	byKey   []int32        // the numbers of all rows by key, when many are
 	damage  []Damage       // lines and files that could not be read
 
 	data    map[int][]byte         // partitions that have been read, by index
@@ -101,7 +104,7 @@ func (v *view) loadCatalog() bool {
 // forget lets go of rows that are not those of the files: who needs them makes
 // them anew.
 func (v *view) forget() {
-	v.catalog.Rows, v.loaded, v.fresh, v.added, v.updated = nil, false, false, nil, nil
+	v.catalog.Rows, v.loaded, v.fresh, v.added, v.updated, v.byKey = nil, false, false, nil, nil, nil
 	clear(v.data)
 }
 
@@ -130,7 +133,7 @@ func (v *view) replaceRows(partition int, data []byte, known map[string]catalog.
 	s := catalog.Rescan(partition, data, v.loc, judge, known)
 	first, end := v.span(partition)
 	v.catalog.Rows = slices.Replace(v.all(), first, end, s.Rows...)
-	v.data[partition], v.scanned[partition], v.fresh = data, true, false
+	v.data[partition], v.scanned[partition], v.fresh, v.byKey = data, true, false, nil
 	source := &v.catalog.Sources[partition]
 	source.Units, source.Entries, source.Clean = int64(s.Units), len(s.Rows), s.Clean
 	for _, line := range s.Damaged {
@@ -169,13 +172,42 @@ func (v *view) rows(partition int) []catalog.Row {
 	return v.all()[first:end]
 }
 
+// fewFinds is how many keys are looked for by going through the rows. Whoever
+// looks for more gets a table.
+const fewFinds = 8
+
 // find returns the rows of a partition that have the key.
 func (v *view) find(partition int, key uint64) (found []catalog.Row) {
+	if v.finds++; v.finds > fewFinds {
+		return v.findMany(partition, key)
+	}
 	v.each(func() { found = nil }, func(r catalog.Row) {
 		if r.Source == partition && r.Key == key {
 			found = append(found, r)
 		}
 	})
+	return found
+}
+
+// findMany is find by a table of the rows.
+func (v *view) findMany(partition int, key uint64) (found []catalog.Row) {
+	rows := v.all()
+	if len(v.byKey) != len(rows) || len(rows) == 0 {
+		v.byKey = make([]int32, len(rows))
+		for i := range v.byKey {
+			v.byKey[i] = int32(i)
+		}
+		slices.SortStableFunc(v.byKey, func(a, b int32) int { return cmp.Compare(rows[a].Key, rows[b].Key) })
+	}
+	first, _ := slices.BinarySearchFunc(v.byKey, key, func(i int32, key uint64) int { return cmp.Compare(rows[i].Key, key) })
+	for _, i := range v.byKey[first:] {
+		if rows[i].Key != key {
+			break
+		}
+		if rows[i].Source == partition {
+			found = append(found, rows[i])
+		}
+	}
 	return found
 }
 
@@ -210,7 +242,7 @@ func (v *view) appendRows(partition int, rows []catalog.Row, units int64) {
 		_, end := v.span(partition)
 		v.catalog.Rows = slices.Insert(v.catalog.Rows, end, rows...)
 	}
-	v.added = append(v.added, rows...)
+	v.added, v.byKey = append(v.added, rows...), nil
 	delete(v.data, partition)
 	source := v.catalog.Sources[partition]
 	v.restate(partition, source.Units+units, source.Entries+len(rows))
@@ -238,7 +270,7 @@ func (v *view) updateRows(partition int, rows []catalog.Row) {
 func (v *view) setRows(partition int, data []byte, rows []catalog.Row, units int) {
 	first, end := v.span(partition)
 	v.catalog.Rows = slices.Replace(v.all(), first, end, rows...)
-	v.data[partition], v.scanned[partition], v.fresh = data, true, false
+	v.data[partition], v.scanned[partition], v.fresh, v.byKey = data, true, false, nil
 	v.restate(partition, int64(units), len(rows))
 }
 

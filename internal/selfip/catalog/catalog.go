@@ -94,7 +94,7 @@ func NewRow(source int, offset int64, line string, e entry.Entry, judge Judge, l
 	row := Row{
 		Source: source, Offset: offset, Size: len(line), Cost: text.Len(line),
 		Importance: e.BaseImportance(), Uses: min(e.Uses(), entry.MaxCountedUses),
-		Flags: judge(e) & (Blocked | Secret), Stamp: NoTime, Expires: NoTime, Key: KeyOf(e),
+		Flags: judge(e) & (Blocked | Secret), Stamp: NoTime, Expires: NoTime, Key: KeyOf(e.Key()),
 	}
 	if t, ok := e.Time(loc); ok {
 		row.Stamp = t.UnixMilli()
@@ -114,10 +114,8 @@ func NewRow(source int, offset int64, line string, e entry.Entry, judge Judge, l
 	return row
 }
 
-// KeyOf returns the first eight letters of the entry's key as a number.
-func KeyOf(e entry.Entry) uint64 {
-	return binary.BigEndian.Uint64([]byte(e.Key()))
-}
+// KeyOf returns the first eight letters of an entry's key as a number.
+func KeyOf(key string) uint64 { return binary.BigEndian.Uint64([]byte(key)) }
 
 // Trust returns the level of trust of the row's entry.
 func (r Row) Trust() entry.Trust {

@@ -1,6 +1,9 @@
 package entry
 
-import "strings"
+import (
+	"strings"
+	"sync"
+)
 
 // Review periods in days (spec/selfip.md 17.1).
 const (
@@ -28,20 +31,32 @@ var (
 // credential are gone afterwards.
 func InferTTL(s string) int {
 	s = strings.ToLower(s)
-	switch {
-	case containsAny(s, credentialWords):
-		return ttlCredential
-	case containsAny(s, serviceWords):
-		return ttlService
-	}
-	return ttlDefault
-}
-
-func containsAny(s string, words []string) bool {
-	for _, w := range words {
-		if strings.Contains(s, w) {
-			return true
+	words, ttl := expiryWords(), ttlDefault
+	for i := range len(s) {
+		for _, w := range words[s[i]] {
+			if w.ttl < ttl && strings.HasPrefix(s[i:], w.word) {
+				ttl = w.ttl
+			}
 		}
 	}
-	return false
+	return ttl
 }
+
+// expiryWord is a word that shortens the review period.
+type expiryWord struct {
+	word string
+	ttl  int
+}
+
+// expiryWords are all words by their first byte, so that a text is gone through
+// once.
+var expiryWords = sync.OnceValue(func() *[256][]expiryWord {
+	var out [256][]expiryWord
+	for _, w := range credentialWords {
+		out[w[0]] = append(out[w[0]], expiryWord{w, ttlCredential})
+	}
+	for _, w := range serviceWords {
+		out[w[0]] = append(out[w[0]], expiryWord{w, ttlService})
+	}
+	return &out
+})
