@@ -12,9 +12,9 @@ import (
 // NewCompletion returns the command that prints a completion script for a shell.
 func NewCompletion(env *Env) *cobra.Command {
 	return &cobra.Command{
-		Use:       "completion bash|zsh|fish|powershell",
-		ValidArgs: Shells,
-		Args:      ArgCount(1, 1),
+		Use:               "completion bash|zsh|fish|powershell",
+		ValidArgsFunction: ArgWords(Shells),
+		Args:              ArgCount(1, 1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			env.Localize(cmd.Root())
 			w := env.Writer()

@@ -22,6 +22,26 @@ func CommonFlags(env *Env, root *cobra.Command) {
 	flags.BoolVarP(&env.Flags.Verbose, "verbose", "v", false, "")
 	flags.StringVar(&env.Flags.Lang, "lang", "", "")
 	flags.BoolP("help", "h", false, "")
+	FlagWords(root, "lang", string(English), string(Chinese))
+	_ = root.MarkPersistentFlagDirname("dir")
+}
+
+// FlagWords says what a shell completes for a flag of cmd.
+func FlagWords(cmd *cobra.Command, flag string, words ...string) {
+	if err := cmd.RegisterFlagCompletionFunc(flag, cobra.FixedCompletions(words, cobra.ShellCompDirectiveNoFileComp)); err != nil {
+		panic(err) // cmd has no such flag
+	}
+}
+
+// ArgWords says what a shell completes for the arguments of a command, place by
+// place; nil is a place for any word.
+func ArgWords(places ...[]string) cobra.CompletionFunc {
+	return func(_ *cobra.Command, args []string, _ string) ([]cobra.Completion, cobra.ShellCompDirective) {
+		if len(args) < len(places) {
+			return places[len(args)], cobra.ShellCompDirectiveNoFileComp
+		}
+		return nil, cobra.ShellCompDirectiveNoFileComp
+	}
 }
 
 // DryRunFlag gives cmd the flag --dry-run, parsed into env.Flags.DryRun: show

@@ -27,11 +27,12 @@ const guardVariable = "SELFIP_HOOK_ACTIVE"
 
 func newHook(env *cli.Env) *cobra.Command {
 	cmd := &cobra.Command{
-		Use:  "hook HARNESS [EVENT]",
-		Args: cli.ArgCount(1, -1), // Codex appends its payload as an argument
+		Use:               "hook HARNESS [EVENT]",
+		ValidArgsFunction: cli.ArgWords(harnessNames()),
+		Args:              cli.ArgCount(1, -1), // Codex appends its payload as an argument
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if !harness.Harness(args[0]).Known() {
-				return fault.New(fault.Usage, "unknown-harness", args[0], harnessNames())
+				return unknownHarness(args[0])
 			}
 			return runHook(context.WithoutCancel(cmd.Context()), env, harness.Harness(args[0]), args[1:])
 		},

@@ -47,31 +47,36 @@ func newUninstall(env *cli.Env) *cobra.Command {
 func installCommand(env *cli.Env, use string, opts *installOptions) *cobra.Command {
 	var scope string
 	cmd := &cobra.Command{
-		Use:       use,
-		Args:      cli.ArgCount(1, 1),
-		ValidArgs: []string{string(harness.ClaudeCode), string(harness.Codex), string(harness.DSH)},
+		Use:               use,
+		Args:              cli.ArgCount(1, 1),
+		ValidArgsFunction: cli.ArgWords(harnessNames()),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			opts.harness, opts.scope = harness.Harness(args[0]), install.Scope(scope)
 			if !opts.harness.Served() {
-				return fault.New(fault.Usage, "unknown-harness", args[0], harnessNames())
+				return unknownHarness(args[0])
 			}
 			return runInstall(cmd.Context(), env, *opts)
 		},
 	}
 	cmd.Flags().StringVar(&scope, "scope", string(install.User), "")
+	cli.FlagWords(cmd, "scope", string(install.User), string(install.Project))
 	cli.DryRunFlag(env, cmd)
 	return cli.Exits(cmd, fault.Refused, fault.Busy)
 }
 
 // harnessNames lists the harnesses that we can be installed into.
-func harnessNames() string {
+func harnessNames() []string {
 	var names []string
 	for _, h := range harness.All() {
 		if h.Served() {
 			names = append(names, string(h))
 		}
 	}
-	return strings.Join(names, ", ")
+	return names
+}
+
+func unknownHarness(name string) error {
+	return fault.New(fault.Usage, "unknown-harness", name, strings.Join(harnessNames(), ", "))
 }
 
 func runInstall(ctx context.Context, env *cli.Env, opts installOptions) error {

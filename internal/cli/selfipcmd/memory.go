@@ -32,6 +32,7 @@ func newMemory(env *cli.Env) *cobra.Command {
 		},
 	}
 	cmd.Flags().StringVarP(&opts.kind, "kind", "k", "", "")
+	cli.FlagWords(cmd, "kind", kindNames()...)
 	cmd.Flags().BoolVarP(&opts.all, "all", "a", false, "")
 	return cmd
 }

@@ -79,9 +79,9 @@ func writePlaybook(w *cli.Writer, p PlaybookJSON) {
 
 func newPlaybookUse(env *cli.Env) *cobra.Command {
 	cmd := &cobra.Command{
-		Use:       "use SLUG success|fail",
-		Args:      cli.ArgCount(2, 2),
-		ValidArgs: []string{"success", "fail"},
+		Use:               "use SLUG success|fail",
+		Args:              cli.ArgCount(2, 2),
+		ValidArgsFunction: cli.ArgWords(nil, []string{"success", "fail"}),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if args[1] != "success" && args[1] != "fail" {
 				return fault.New(fault.Usage, "unknown-outcome", args[1])

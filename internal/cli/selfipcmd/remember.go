@@ -2,6 +2,7 @@ package selfipcmd
 
 import (
 	"context"
+	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -34,8 +35,10 @@ func newRemember(env *cli.Env) *cobra.Command {
 		},
 	}
 	cmd.Flags().StringVarP(&kind, "kind", "k", "", "")
+	cli.FlagWords(cmd, "kind", kindNames()...)
 	cmd.Flags().IntVarP(&opts.note.Importance, "importance", "i", 0, "")
 	cmd.Flags().StringVar(&opts.note.Source, "source", "", "")
+	cli.FlagWords(cmd, "source", sources...)
 	cmd.Flags().StringVar(&opts.note.Replaces, "replaces", "", "")
 	cli.DryRunFlag(env, cmd)
 	return cli.Exits(cmd, fault.Refused, fault.NotFound, fault.Busy, fault.Damaged)
@@ -60,18 +63,23 @@ func parseNote(flag, s string) (entry.Kind, string, error) {
 	return entry.Fact, s, nil
 }
 
-func unknownKind(s string) error {
+func kindNames() []string {
 	names := make([]string, len(entry.Kinds))
 	for i, k := range entry.Kinds {
 		names[i] = string(k)
 	}
-	return fault.New(fault.Usage, "unknown-kind", s, strings.Join(names, ", "))
+	return names
 }
 
+func unknownKind(s string) error {
+	return fault.New(fault.Usage, "unknown-kind", s, strings.Join(kindNames(), ", "))
+}
+
+// sources are the words that --source takes.
+var sources = []string{"user", "agent", "web", "tool", "doc"}
+
 func checkNote(n selfip.Note) error {
-	switch n.Source {
-	case "", "user", "agent", "web", "tool", "doc":
-	default:
+	if n.Source != "" && !slices.Contains(sources, n.Source) {
 		return fault.New(fault.Usage, "unknown-source", n.Source)
 	}
 	if n.Importance != 0 && (n.Importance < 1 || n.Importance > 10) {

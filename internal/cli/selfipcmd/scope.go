@@ -20,9 +20,9 @@ type scopeOptions struct {
 func newScope(env *cli.Env) *cobra.Command {
 	var opts scopeOptions
 	cmd := &cobra.Command{
-		Use:       "scope [workspace|global|both]",
-		Args:      cli.ArgCount(0, 1),
-		ValidArgs: []string{string(scope.Workspace), string(scope.Global), string(scope.Both)},
+		Use:               "scope [workspace|global|both]",
+		Args:              cli.ArgCount(0, 1),
+		ValidArgsFunction: cli.ArgWords([]string{string(scope.Workspace), string(scope.Global), string(scope.Both)}),
 		RunE: func(cmd *cobra.Command, args []string) (err error) {
 			if len(args) == 1 {
 				if opts.set, err = scope.Parse(args[0]); err != nil {
