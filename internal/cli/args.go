@@ -10,18 +10,6 @@ import (
 	"github.com/dshkit/dshkit/pkg/text"
 )
 
-// Args returns check with its errors classed as faults of kind Usage.
-func Args(check cobra.PositionalArgs) cobra.PositionalArgs {
-	return func(cmd *cobra.Command, args []string) error {
-		err := check(cmd, args)
-		var known *fault.Error
-		if err == nil || errors.As(err, &known) {
-			return err
-		}
-		return fault.New(fault.Usage, "bad-arguments", cmd.CommandPath()).Because(err)
-	}
-}
-
 // ArgCount accepts from low to high arguments; a negative high is no bound.
 func ArgCount(low, high int) cobra.PositionalArgs {
 	return func(cmd *cobra.Command, args []string) error {

@@ -44,7 +44,7 @@ func demo(env *cli.Env) *cobra.Command {
 
 	group := cli.Group(&cobra.Command{Use: "group", GroupID: "main"})
 	group.AddCommand(&cobra.Command{
-		Use: "add TEXT", Args: cli.Args(cobra.ExactArgs(1)),
+		Use: "add TEXT", Args: cli.ArgCount(1, 1),
 		RunE: func(_ *cobra.Command, args []string) error {
 			env.Note("added", args[0], env.NewID("x-"), env.Now())
 			env.Log().Debug("adding", "length", len(args[0]))

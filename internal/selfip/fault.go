@@ -9,12 +9,10 @@ const (
 	codeFileChanged  = "file-changed"   // %q was changed by another program at the same moment; nothing was written
 	codeNoEntry      = "no-entry"       // no entry matches %q
 	codeNotWithdrawn = "not-withdrawn"  // no withdrawn entry matches %q
-	codeManyEntries  = "many-entries"   // %q matches %d entries
 	codeNoWorkspace  = "no-workspace"   // there is no workspace here
 	codeNoChange     = "no-change"      // there is no change %q in the journal
 	codeNothingToDo  = "nothing-undone" // there is no change to undo
 	codeUndoConflict = "undo-conflict"  // entry %s has been changed since
-	codeBadJournal   = "bad-journal"    // %s: line %d cannot be read
 	codeNoSession    = "no-session"     // nothing is known of a session %q that has not been learned from yet
 	codeNoProposal   = "no-proposal"    // no proposal %q waits for a decision
 	codeNoProposals  = "no-proposals"   // no proposal waits for a decision

@@ -33,18 +33,17 @@ const (
 
 // Partition is one of the four files that hold entries.
 type Partition struct {
-	Name  string     // "facts", as supersede rows and proposals name it
-	File  string     // relative to the library
-	Kind  entry.Kind // of a line that names none
-	Quota int        // UTF-16 code units of the injected block (spec/selfip.md 8)
+	Name string     // "facts", as supersede rows and proposals name it
+	File string     // relative to the library
+	Kind entry.Kind // of a line that names none
 }
 
 // Partitions in the order in which they are read, searched and chosen from.
 var Partitions = [...]Partition{
-	{"lessons", "memory/lessons.md", entry.Lesson, 900},
-	{"facts", "memory/facts.md", entry.Fact, 900},
-	{"resources", "memory/resources.md", entry.Resource, 700},
-	{"methods", "memory/methods.md", entry.Method, 700},
+	{"lessons", "memory/lessons.md", entry.Lesson},
+	{"facts", "memory/facts.md", entry.Fact},
+	{"resources", "memory/resources.md", entry.Resource},
+	{"methods", "memory/methods.md", entry.Method},
 }
 
 // partitionOf returns the index of the partition in which new entries of a kind
