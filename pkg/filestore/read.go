@@ -35,13 +35,24 @@ func (d *Dir) ReadInfo(name string) ([]byte, Info, error) {
 	if data, planned, err := d.plan.read(name, path); planned {
 		return data, Info{Size: int64(len(data))}, err
 	}
+	return readFile(path, d.opts.MaxBytes)
+}
+
+// ReadFile reads a file that is in none of our folders, of at most limit bytes.
+// Errors are those of Dir.Read.
+func ReadFile(path string, limit int64) ([]byte, error) {
+	data, _, err := readFile(path, limit)
+	return data, err
+}
+
+func readFile(path string, limit int64) ([]byte, Info, error) {
 	f, info, err := openFile(path)
 	if err != nil {
 		return nil, Info{}, err
 	}
 	defer f.Close()
-	if info.Size > d.opts.MaxBytes {
-		return nil, Info{}, fault.New(fault.Refused, codeTooLarge, path, info.Size, d.opts.MaxBytes)
+	if info.Size > limit {
+		return nil, Info{}, fault.New(fault.Refused, codeTooLarge, path, info.Size, limit)
 	}
 	data := make([]byte, info.Size)
 	n, err := f.ReadAt(data, 0)

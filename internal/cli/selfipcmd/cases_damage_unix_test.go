@@ -7,7 +7,9 @@ import (
 	"os/exec"
 	"path/filepath"
 	"strings"
+	"syscall"
 	"testing"
+	"time"
 
 	"github.com/dshkit/dshkit/internal/cli/selfipcmd"
 )
@@ -124,5 +126,39 @@ func TestCase56MergesWhatIsKnown(t *testing.T) {
 	e := listed.Libraries[0].Entries
 	if !got.Duplicate || len(e) != 1 || e[0].Importance != 8 || e[0].Uses != 1 || !strings.HasPrefix(e[0].At, "2026-09-16") {
 		t.Errorf("entries %+v, want one with the higher importance, the use and the later time", e)
+	}
+}
+
+// TestPipesAreNotWaitedFor has pipes where files are read that come with
+// somebody's repository. Nobody writes into them.
+func TestPipesAreNotWaitedFor(t *testing.T) {
+	for _, name := range []string{
+		"self-improvement/config.json", "self-improvement/settings.json", "self-improvement/memory/archive/facts-1.md",
+		"self-improvement/run/cache/archive.catalog", "self-improvement/logs/handoff-latest.md", ".git",
+	} {
+		b := newBox(t)
+		lay(t, b.path("memory/archive/facts-0.md"), "- [2026-05-01T00:00:00Z] (fact) the archived {imp:9}\n")
+		pipe := filepath.Join(b.ws, filepath.FromSlash(name))
+		if err := os.RemoveAll(pipe); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.MkdirAll(filepath.Dir(pipe), 0o777); err != nil {
+			t.Fatal(err)
+		}
+		if err := syscall.Mkfifo(pipe, 0o600); err != nil {
+			t.Fatal(err)
+		}
+		for _, args := range [][]string{{"hook", "claude-code"}, {"search", "archived"}, {"config"}, {"doctor"}} {
+			cmd := b.command(args...)
+			cmd.Stdin = strings.NewReader(jsonLine(t, b.event("s1", "SessionStart", "source", "startup")))
+			stuck := time.AfterFunc(20*time.Second, func() { _ = cmd.Process.Kill() })
+			r := finish(t, cmd)
+			if !stuck.Stop() {
+				t.Fatalf("%s is a pipe: %q waits for a writer", name, args)
+			}
+			if args[0] == "hook" && (r.code != 0 || !strings.HasPrefix(r.out, "{") || strings.Count(r.out, "\n") != 1) {
+				t.Errorf("%s is a pipe: exit %d, reply %q", name, r.code, r.out)
+			}
+		}
 	}
 }

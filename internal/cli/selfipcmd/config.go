@@ -3,7 +3,6 @@ package selfipcmd
 import (
 	"context"
 	"fmt"
-	"os"
 	"path/filepath"
 	"runtime"
 	"strings"
@@ -166,7 +165,7 @@ func editSetting(ctx context.Context, env *cli.Env, o *opened, key string, globa
 		if name == path {
 			return dir.Read(base) // in a dry run: what it would hold
 		}
-		return os.ReadFile(name)
+		return readSettings(name)
 	})
 }
 

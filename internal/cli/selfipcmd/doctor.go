@@ -2,6 +2,8 @@ package selfipcmd
 
 import (
 	"context"
+	"errors"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
@@ -187,8 +189,8 @@ func (d *doctor) hooks(o *opened, h harness.Harness) {
 
 // target examines one settings file and reports whether it has entries of ours.
 func (d *doctor) target(t install.Target) bool {
-	current, err := os.ReadFile(t.File)
-	if err != nil && !os.IsNotExist(err) {
+	current, err := readSettings(t.File)
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		d.add(levelTrouble, "hooks", "doctor-error", err)
 		return false
 	}

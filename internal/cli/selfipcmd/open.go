@@ -10,6 +10,7 @@ import (
 	"github.com/dshkit/dshkit/internal/selfip/scope"
 	"github.com/dshkit/dshkit/internal/selfip/workspace"
 	"github.com/dshkit/dshkit/pkg/fault"
+	"github.com/dshkit/dshkit/pkg/filestore"
 )
 
 // variables are environment variables of ours that are no settings.
@@ -70,8 +71,14 @@ func open(env *cli.Env, dir string) (*opened, error) { return openAt(env, dir, d
 // openAt is open for a folder that a user has named, or not: what a harness
 // reports as its folder may be the user's home, which is no workspace then.
 func openAt(env *cli.Env, dir string, named bool) (*opened, error) {
-	return openReading(env, dir, named, os.ReadFile)
+	return openReading(env, dir, named, readSettings)
 }
+
+// maxSettings is the size, in bytes, up to which a file of settings is read at
+// all: somebody's repository may bring one of any size and any kind.
+const maxSettings = 16 << 20
+
+func readSettings(path string) ([]byte, error) { return filestore.ReadFile(path, maxSettings) }
 
 // openReading is openAt with settings files read by read.
 func openReading(env *cli.Env, dir string, named bool, read func(string) ([]byte, error)) (*opened, error) {

@@ -69,6 +69,9 @@ func sharedCheckout(git, gitDir, common string) string {
 // pointer reads a file of git that holds one path, after a prefix. The path is
 // returned absolute and without symbolic links; "" when there is none.
 func pointer(file, prefix string) string {
+	if info, err := os.Stat(file); err != nil || !info.Mode().IsRegular() {
+		return "" // a pipe would be waited for
+	}
 	f, err := os.Open(file)
 	if err != nil {
 		return ""
