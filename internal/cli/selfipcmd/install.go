@@ -222,13 +222,18 @@ func removeAll(tx *filestore.Tx, names []string, more ...string) error {
 // keptBackups is how many backups of one file are kept.
 const keptBackups = 3
 
-// writeBackup keeps the file as it was, once for each second, and removes the
-// oldest ones. A file that we make has none.
+// writeBackup keeps the file as it was and removes the oldest backups. Those of
+// one second differ by a + at the end. A file that we make has none.
 func writeBackup(env *cli.Env, tx *filestore.Tx, base string, plan install.Plan) (string, error) {
 	if plan.Before == nil {
 		return "", nil
 	}
 	name := base + backupMark + env.Now().Format("20060102-150405")
+	for _, earlier := range backups(tx, base) {
+		if strings.HasPrefix(earlier, name) {
+			name = earlier + "+"
+		}
+	}
 	if err := tx.Replace(name, plan.Before); err != nil {
 		return "", err
 	}
