@@ -2,6 +2,7 @@ package selfip
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"strings"
 	"time"
@@ -134,27 +135,9 @@ type account struct {
 // once (spec/harness-hooks.md 1, rule 13).
 func accountOf(id string, events []event) account {
 	a := account{session: snapshot.Session{ID: id}}
-	seen := map[string]bool{}
-	var lastPrompt event
+	heard := repetitions{calls: map[string]bool{}}
 	for _, e := range events {
-		if a.session.Start.IsZero() {
-			a.session.Start = e.Time
-		}
-		if e.Op != opQueued && e.Op != opSnapshot { // these are our own
-			a.last = e.Time
-		}
-		if e.Process != "" {
-			a.process = e.Process
-		}
-		if e.Harness != "" {
-			a.harness = e.Harness
-		}
-		if e.Dir != "" {
-			a.dir = e.Dir
-		}
-		if e.Transcript != "" {
-			a.transcript = e.Transcript
-		}
+		a.locate(e)
 		switch e.Op {
 		case opStart:
 			a.started, a.ended = true, false // it may be resumed
@@ -170,23 +153,51 @@ func accountOf(id string, events []event) account {
 			a.session.SubagentFails = append(a.session.SubagentFails, snapshot.SubagentFail{Time: e.Time, Provider: e.Agent, Reason: e.Reason})
 			a.dirty = true
 		case opRecord:
-			key := ""
-			if e.Record.ID != "" {
-				key = string(e.Record.Kind) + " " + e.Record.ID
+			if !heard.before(e) {
+				a.add(e)
 			}
-			again := e.Record.Kind == transcript.Prompt && lastPrompt.Record != nil &&
-				e.Record.Text == lastPrompt.Record.Text && e.Time.Sub(lastPrompt.Time) < 2*time.Second
-			if seen[key] && key != "" || again {
-				continue
-			}
-			seen[key] = true
-			if e.Record.Kind == transcript.Prompt {
-				lastPrompt = e
-			}
-			a.add(e)
 		}
 	}
 	return a
+}
+
+// locate takes over where and when a session runs; the last word counts.
+func (a *account) locate(e event) {
+	if a.session.Start.IsZero() {
+		a.session.Start = e.Time
+	}
+	if e.Op != opQueued && e.Op != opSnapshot { // these are our own
+		a.last = e.Time
+	}
+	a.process = cmp.Or(e.Process, a.process)
+	a.harness = cmp.Or(e.Harness, a.harness)
+	a.dir = cmp.Or(e.Dir, a.dir)
+	a.transcript = cmp.Or(e.Transcript, a.transcript)
+}
+
+// repetitions tells records that were heard before.
+type repetitions struct {
+	calls  map[string]bool // kinds and ids
+	prompt event           // the last one
+}
+
+// sameBreath is how soon a prompt has to come again to be the same one.
+const sameBreath = 2 * time.Second
+
+// before reports whether the record of e was heard before, and remembers it.
+func (h *repetitions) before(e event) bool {
+	r, last := e.Record, h.prompt.Record
+	key := string(r.Kind) + " " + r.ID
+	isPrompt := r.Kind == transcript.Prompt
+	again := isPrompt && last != nil && r.Text == last.Text && e.Time.Sub(h.prompt.Time) < sameBreath
+	if again || r.ID != "" && h.calls[key] {
+		return true
+	}
+	h.calls[key] = true
+	if isPrompt {
+		h.prompt = e
+	}
+	return false
 }
 
 // add counts a record.
