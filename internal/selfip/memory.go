@@ -14,7 +14,7 @@ type Settings struct {
 	InjectChars int    // of the whole injected block
 	HookBytes   int    // bytes of UTF-8 that a hook's reply may carry
 	PromptChars int    // of what a prompt hook adds
-	SearchChars int    // of what one search returns
+	SearchChars int    // of what one search returns; 0: no bound
 	FileChars   int    // of one partition file; what is over moves to the archive
 }
 

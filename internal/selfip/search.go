@@ -68,12 +68,13 @@ func withoutTwins(hits []Hit) []Hit {
 	})
 }
 
-// withinLength cuts the list where the lines get too long in all.
+// withinLength cuts the list where the lines get too long in all; a budget of 0
+// is no bound.
 func withinLength(hits []Hit, budget int) []Hit {
 	used := 0
 	for i, h := range hits {
 		used += text.Len(h.Entry.Entry.String()) + 1
-		if used > budget && i > 0 {
+		if budget > 0 && used > budget && i > 0 {
 			return hits[:i]
 		}
 	}

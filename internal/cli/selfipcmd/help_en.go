@@ -47,7 +47,7 @@ var helpEnglish = cli.Table{
 		"be out of date. The first hits count as used, which adds to their weight.\n" +
 		"Withdrawn entries and those that read like instructions are not shown."},
 	{ID: "help.search.example", Text: "{program} search flaky test\n{program} search --limit 3 --json 数据库 端口"},
-	{ID: "help.search.flag.limit", Text: "at most `N` entries"},
+	{ID: "help.search.flag.limit", Text: "at most `N` entries, however long"},
 
 	{ID: "help.forget.short", Text: "Withdraw entries"},
 	{ID: "help.forget.long", Text: "Withdraws every live entry with this id, this text, or this part of a text. A\n" +

@@ -41,7 +41,7 @@ var helpChinese = cli.Table{
 		"要空格。来自外部、自动归纳或可能已失效的条目带有标记。排在前面的命中会计入使用\n" +
 		"次数，从而增加权重。不显示已作废的条目和读起来像指令的条目。"},
 	{ID: "help.search.example", Text: "{program} search 偶发失败 测试\n{program} search --limit 3 --json 数据库 端口"},
-	{ID: "help.search.flag.limit", Text: "最多 `数字` 条"},
+	{ID: "help.search.flag.limit", Text: "最多 `数字` 条，不限长度"},
 
 	{ID: "help.forget.short", Text: "使条目作废"},
 	{ID: "help.forget.long", Text: "使编号、全文或部分文字相符的所有有效条目作废。部分文字至少为四个字母或两个汉字，\n" +

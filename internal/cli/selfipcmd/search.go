@@ -18,6 +18,7 @@ const commandLimit = 10
 type searchOptions struct {
 	query string
 	limit int
+	exact bool // the limit was asked for: it alone bounds the list
 	count bool // hits count as used
 }
 
@@ -29,6 +30,7 @@ func newSearch(env *cli.Env) *cobra.Command {
 		Args:    cli.ArgCount(1, -1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			opts.query = strings.Join(args, " ")
+			opts.exact = cmd.Flags().Changed("limit")
 			if opts.limit < 1 {
 				return fault.New(fault.Usage, "bad-limit", opts.limit)
 			}
@@ -43,6 +45,9 @@ func runSearch(ctx context.Context, env *cli.Env, opts searchOptions) error {
 	m, err := openMemory(env)
 	if err != nil {
 		return err
+	}
+	if opts.exact {
+		m.Settings.SearchChars = 0
 	}
 	hits := m.Search(opts.query, opts.limit)
 	if opts.count {
