@@ -79,12 +79,16 @@ func runConfigSet(ctx context.Context, env *cli.Env, key, value string, global b
 	if err != nil {
 		return err
 	}
+	key, err = settingKey(key)
+	if err != nil {
+		return err
+	}
 	after, err := change(ctx, env, before, key, value, global)
 	if err != nil {
 		return err
 	}
 	after.warn(env)
-	return env.Report(settingReport{opened: after, key: key, echo: echo(before, after)})
+	return env.Report(settingReport{opened: after, key: key, echo: echo(before, after), overridden: overridden(after, key, global)})
 }
 
 // change sets one setting in its file and opens the workspace again.
@@ -211,15 +215,17 @@ func (r configReport) Text(w *cli.Writer) {
 
 type settingReport struct {
 	*opened
-	key  string
-	echo []scope.Line
+	key        string
+	echo       []scope.Line
+	overridden *config.Origin
 }
 
 // SettingJSON is what config set and unset write with --json: the setting as it
 // is in effect now.
 type SettingJSON struct {
 	config.Item
-	Notes []NoteJSON `json:"notes"`
+	Notes      []NoteJSON     `json:"notes"`
+	Overridden *config.Origin `json:"overridden,omitempty"`
 }
 
 func (r settingReport) item() config.Item {
@@ -232,7 +238,7 @@ func (r settingReport) item() config.Item {
 }
 
 func (r settingReport) JSON() any {
-	out := SettingJSON{Item: r.item(), Notes: []NoteJSON{}}
+	out := SettingJSON{Item: r.item(), Notes: []NoteJSON{}, Overridden: r.overridden}
 	for _, line := range r.echo {
 		out.Notes = append(out.Notes, NoteJSON(line))
 	}
@@ -244,5 +250,8 @@ func (r settingReport) Text(w *cli.Writer) {
 	w.Say("setting-is", item.Key, fmt.Sprint(item.Value), originPhrase(w, item.Origin))
 	for _, line := range r.echo {
 		w.Say(line.Code, line.Args...)
+	}
+	if r.overridden != nil {
+		w.Say("overridden", originPhrase(w, *r.overridden))
 	}
 }

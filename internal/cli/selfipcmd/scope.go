@@ -51,7 +51,7 @@ func runScope(ctx context.Context, env *cli.Env, opts scopeOptions) error {
 		return err
 	}
 	after.warn(env)
-	return env.Report(scopeReport{opened: after, echo: echo(before, after), overridden: overridden(after, "scope", string(opts.set))})
+	return env.Report(scopeReport{opened: after, echo: echo(before, after), overridden: overridden(after, "scope", opts.global)})
 }
 
 // echo tells what a change of scope hides.
@@ -68,15 +68,14 @@ func echo(before, after *opened) []scope.Line {
 	return scope.Echo(scope.Scope(before.settings.Scope), scope.Scope(after.settings.Scope), counts)
 }
 
-// overridden returns where the effective value comes from when it is not the
-// one that was just set.
-func overridden(o *opened, key, value string) *config.Origin {
-	for _, item := range o.settings.Items() {
-		if item.Key == key && item.Value != value {
-			return &item.Origin
-		}
+// overridden returns where the effective value comes from when that is not the
+// file in which it was just set.
+func overridden(o *opened, key string, global bool) *config.Origin {
+	origin := o.settings.Origin(key)
+	if path, err := o.settings.FileOf(key, global); err != nil || origin.Where == path {
+		return nil
 	}
-	return nil
+	return &origin
 }
 
 type scopeReport struct {
