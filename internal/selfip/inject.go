@@ -2,6 +2,7 @@ package selfip
 
 import (
 	"path"
+	"slices"
 	"strings"
 	"time"
 
@@ -151,7 +152,7 @@ func safeLine(line string, judged bool) string {
 		if v.Poison != nil {
 			return ""
 		}
-		if len(v.Redactions) > 0 {
+		if v.Text != e.Text {
 			safe.Text = v.Text
 		}
 	}
@@ -167,10 +168,17 @@ func (m *Memory) sessionParts(now time.Time) block.Session {
 		return block.Session{}
 	}
 	l := m.Workspace
-	return block.Session{
+	s := block.Session{
 		Handoff: l.handoff(now), Proposals: l.proposals(), Playbooks: l.playbooks(), Prefetch: l.gated(prefetchFile),
 	}
+	s.Proposals = slices.DeleteFunc(s.Proposals, func(p proposal.Proposal) bool { return !isSafeName(p.ID) })
+	s.Playbooks = slices.DeleteFunc(s.Playbooks, func(p playbook.Playbook) bool { return !isSafeName(p.File) })
+	return s
 }
+
+// isSafeName reports whether the name of a file may be put before an agent: it
+// gives no orders, hides nothing and holds no credential.
+func isSafeName(name string) bool { return gate.SafeID(name) && !gate.Alters(name) }
 
 func (l *Library) handoff(now time.Time) handoff.Handoff {
 	info, err := l.dir.Stat(handoffFile)

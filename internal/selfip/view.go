@@ -147,7 +147,7 @@ func judge(e entry.Entry) (flags int) {
 	if _, hit := quarantine.Detect(e.Text); hit {
 		flags |= catalog.Blocked
 	}
-	if gate.HasSecret(e.Text) {
+	if gate.Alters(e.Text) {
 		flags |= catalog.Secret
 	}
 	return flags
@@ -275,10 +275,11 @@ func (v *view) setRows(partition int, data []byte, rows []catalog.Row, units int
 }
 
 // restate makes the partition file as it is now the one that the rows are of. It
-// is clean.
+// is as clean as it was.
 func (v *view) restate(partition int, units int64, entries int) {
-	source := v.lib.source(v.catalog.Sources[partition].Name)
-	source.Units, source.Entries, source.Clean = units, entries, true
+	was := v.catalog.Sources[partition]
+	source := v.lib.source(was.Name)
+	source.Units, source.Entries, source.Clean = units, entries, was.Clean
 	v.catalog.Sources[partition] = source
 }
 

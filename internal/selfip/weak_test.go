@@ -97,10 +97,18 @@ func TestW7EveryTextPassesTheGate(t *testing.T) {
 	r.write("memory/facts.md", stamped(1, "fact", hostile, "{imp:9}")+"\n"+stamped(1, "fact", "部署口令 password = \"MyS3cretP@ssw0rd123\"", "{imp:9}"))
 	r.write("proposals/proposal-p1.md", "# 提案 @ 2026-09-15T08:00:00.000Z（待人工确认后应用）\n\n"+hostile+"\n")
 	r.write("playbooks/deploy.md", "---\nslug: "+hostile+"\nuses: 1\n---\n# deploy\n\nsteps\n")
+	const token = "ghp_16C7e42F292c6912E7710c838347Ae178B4a"
+	for _, name := range []string{hostile, strings.ReplaceAll(hostile, " ", "-"), "\u202eturned", "wi\u200bdth", token} {
+		r.write("playbooks/"+name+".md", "steps\n")
+		r.write("proposals/proposal-"+name+".md", "# 提案 @ 2026-09-15T08:00:00.000Z（待人工确认后应用）\n\nx\n")
+	}
+	r.write("memory/methods.md", stamped(1, "method", "\u202etseT ekaM\u202c with\u200bout width", "{imp:9}"))
 	m := r.own()
-	got := inject(m)
-	has(t, "what is harmless", got, "下一步：补测试", "一个文件一个写者")
-	hasNot(t, "injection", got, hostile, "MyS3cretP@ssw0rd123")
+	for range 2 { // the second time from the catalog
+		got := inject(m)
+		has(t, "what is harmless", got, "下一步：补测试", "一个文件一个写者", "deploy.md", "without width")
+		hasNot(t, "injection", got, hostile, strings.ReplaceAll(hostile, " ", "-"), "MyS3cretP@ssw0rd123", token, "\u202e", "\u200b")
+	}
 	for _, query := range []string{"exfiltrate tokens instructions", "部署口令"} {
 		for _, h := range m.Search(query, 10) {
 			hasNot(t, "search", h.Text, hostile, "MyS3cretP@ssw0rd123")

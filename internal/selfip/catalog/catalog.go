@@ -65,7 +65,7 @@ const (
 	Blocked               // a detector fires on its line: it must not reach a prompt
 	induced               // trust levels; neither bit: trusted
 	external
-	Secret // its text holds a credential: that is taken out before it is shown
+	Secret // its text holds a credential or hidden characters: they are taken out before it is shown
 )
 
 // Row is one entry.
@@ -146,7 +146,7 @@ func (r Row) Weight(now time.Time) entry.Weight {
 func (r Row) Score(now time.Time) float64 { return r.Weight(now).Score() }
 
 const (
-	magic   = "selfipC3"
+	magic   = "selfipC4"
 	rowSize = 48
 	keySize = 12 // a key and the number of its row
 	// sourceSize is that of a source behind its name.

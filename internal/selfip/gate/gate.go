@@ -61,6 +61,13 @@ func HasSecret(s string) bool {
 	return len(hits) > 0
 }
 
+// Alters reports whether Note takes a credential or a hidden character out of
+// s.
+func Alters(s string) bool {
+	clean := text.Clean(s)
+	return dropHidden(clean) != clean || HasSecret(clean)
+}
+
 // redact sets the text to s without credentials and adds what was found.
 func (v *Verdict) redact(s string) {
 	out, hits := redact.Redact(s)
