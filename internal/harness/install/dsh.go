@@ -34,7 +34,7 @@ func dshLayout() layout {
 // dshTargets are a hooks file of our own and the row that makes DSH read it.
 func dshTargets(scope Scope, env Env) ([]Target, error) {
 	if scope != User {
-		return nil, fault.New(fault.Usage, codeScope, string(harness.DSH), string(scope))
+		return nil, fault.New(fault.Usage, codeScope, string(harness.DSH), string(scope), string(User))
 	}
 	hooks := filepath.Join(env.Config, dshHooksFile)
 	patch := filepath.Join(env.orElse("DSH_HOME", ".dsh"), "cordis.patch.yml")

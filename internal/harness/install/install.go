@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"slices"
 	"strconv"
+	"strings"
 
 	"github.com/dshkit/dshkit/internal/harness/jsontext"
 	"github.com/dshkit/dshkit/pkg/fault"
@@ -33,6 +34,15 @@ func (t Target) Install(current []byte, o Options) Plan {
 	return t.installHooks(plan, wanted, o)
 }
 
+// eventNames lists the events that can be asked for.
+func (t Target) eventNames() string {
+	names := make([]string, len(t.layout.events))
+	for i, e := range t.layout.events {
+		names[i] = e.name
+	}
+	return strings.Join(names, ", ")
+}
+
 // entry is an entry as it shall be.
 type entry struct {
 	event
@@ -43,7 +53,7 @@ type entry struct {
 func (t Target) wanted(o Options) ([]entry, *fault.Error) {
 	for _, name := range o.Events {
 		if !slices.ContainsFunc(t.layout.events, func(e event) bool { return e.name == name }) {
-			return nil, fault.New(fault.Usage, codeEvent, string(t.Harness), name)
+			return nil, fault.New(fault.Usage, codeEvent, string(t.Harness), name, t.eventNames())
 		}
 	}
 	binary := o.Binary

@@ -108,7 +108,7 @@ func layoutOf(h harness.Harness, scope Scope, env Env) ([]Target, error) {
 func pick(h harness.Harness, scope Scope, user, project string) (string, error) {
 	file := map[Scope]string{User: user, Project: project}[scope]
 	if file == "" {
-		return "", fault.New(fault.Usage, codeScope, string(h), string(scope))
+		return "", fault.New(fault.Usage, codeScope, string(h), string(scope), string(User)+", "+string(Project))
 	}
 	return file, nil
 }
