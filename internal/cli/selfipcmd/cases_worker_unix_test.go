@@ -43,7 +43,23 @@ func TestWorkerOutlivesItsHook(t *testing.T) {
 	await(t, 20*time.Second, "what the worker learns", func() bool {
 		return strings.Contains(b.file("memory/facts.md"), "alpha") && len(b.queueKeys("list")) == 0
 	})
+	b.workersEnded()
 	b.noLeftovers()
+}
+
+// workersEnded waits for workers that have learned and still tidy up: the folder
+// of the test is about to go. Where processes cannot be seen it does not wait.
+func (b *box) workersEnded() {
+	b.t.Helper()
+	await(b.t, 20*time.Second, "the end of workers", func() bool {
+		names, _ := filepath.Glob("/proc/[0-9]*/cmdline")
+		for _, name := range names {
+			if words, err := os.ReadFile(name); err == nil && bytes.Contains(words, []byte(b.ws)) {
+				return false
+			}
+		}
+		return true
+	})
 }
 
 // TestWorkerHasTheSettingsOfItsHook sets one in the environment of the harness.
@@ -68,6 +84,7 @@ func TestWorkerHasTheSettingsOfItsHook(t *testing.T) {
 	await(t, 20*time.Second, "what the worker learns", func() bool {
 		return strings.Contains(b.file("memory/facts.md"), "alpha") && len(b.queueKeys("list")) == 0
 	})
+	b.workersEnded()
 	if n := len(b.file("memory/facts.md")); n > 1000 {
 		t.Errorf("the file has %d characters, want no more than the harness's environment says", n)
 	}
