@@ -6,8 +6,8 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"runtime"
 	"slices"
-	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -165,19 +165,30 @@ func (d *doctor) failures(o *opened) {
 
 // hooks looks at the settings of one harness, for the user and for the project.
 func (d *doctor) hooks(o *opened, h harness.Harness) {
-	found := false
+	scopes := 0
+	seen := map[string]bool{} // in the home directory both scopes have one file
 	for _, scope := range []install.Scope{install.User, install.Project} {
 		targets, err := install.Targets(h, scope, installEnv(d.env))
 		if err != nil {
 			continue // this harness has no settings of that scope
 		}
+		found := false
 		for _, t := range targets {
-			found = d.target(t) || found
+			if !seen[t.File] {
+				seen[t.File] = true
+				found = d.target(t) || found
+			}
+		}
+		if found {
+			scopes++
 		}
 	}
-	if !found {
+	switch scopes {
+	case 0:
 		d.add(levelNote, "hooks", "doctor-not-installed", string(h))
 		return
+	case 2:
+		d.add(levelNote, "hooks", "doctor-both-scopes", string(h))
 	}
 	if o == nil || o.memory == nil {
 		return
@@ -208,30 +219,30 @@ func (d *doctor) target(t install.Target) bool {
 	for _, event := range s.Repeated {
 		d.add(levelTrouble, "hooks", "doctor-repeated", event, t.File)
 	}
-	d.binary(s.Entries[0].Command)
+	d.binary(t.File, install.Binary(s.Entries[0].Command))
 	return true
 }
 
-// binary checks that the program a hook calls is still there.
-func (d *doctor) binary(command string) {
-	path := firstWord(command)
-	if !filepath.IsAbs(path) {
-		return // a bare word, which the shell of each user finds or not
+// binary checks that the program a hook calls is still there. A bare word is
+// looked for as a shell does.
+func (d *doctor) binary(file, path string) {
+	if filepath.IsAbs(path) {
+		if !canRun(path) {
+			d.add(levelTrouble, "hooks", "doctor-no-binary", path)
+		}
+		return
 	}
-	info, err := os.Stat(path)
-	if err != nil || info.Mode()&0o111 == 0 {
-		d.add(levelTrouble, "hooks", "doctor-no-binary", path)
+	for _, dir := range filepath.SplitList(d.env.Getenv("PATH")) {
+		if canRun(filepath.Join(dir, path)) || canRun(filepath.Join(dir, path+".exe")) {
+			return
+		}
 	}
+	d.add(levelTrouble, "hooks", "doctor-no-word", file, path)
 }
 
-// firstWord is the program of a command string, without its quotes.
-func firstWord(command string) string {
-	if len(command) > 0 && (command[0] == '"' || command[0] == '\'') {
-		word, _, _ := strings.Cut(command[1:], command[:1])
-		return word
-	}
-	word, _, _ := strings.Cut(command, " ")
-	return word
+func canRun(path string) bool {
+	info, err := os.Stat(path)
+	return err == nil && !info.IsDir() && (info.Mode()&0o111 != 0 || runtime.GOOS == "windows")
 }
 
 func sortedKeys(m map[string]string) []string {

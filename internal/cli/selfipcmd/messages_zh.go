@@ -201,5 +201,7 @@ var chinese = cli.Table{
 	{ID: "doctor-installed", Text: "%s 的钩子共 %d 个，位于 %s"},
 	{ID: "doctor-repeated", Text: "事件 %q 在 %s 中有不止一个我们的钩子：运行 selfip install 可以修好"},
 	{ID: "doctor-no-binary", Text: "钩子调用的程序 %s 不存在或无法运行：运行 selfip install 可以重写路径"},
+	{ID: "doctor-no-word", Text: "%s 中的钩子只写了程序名 %q，而 PATH 中找不到它"},
+	{ID: "doctor-both-scopes", Text: "用户设置和项目设置中都有 %s 的钩子：每个事件都会到达两次"},
 	{ID: "doctor-beat", Text: "%s 最近一次发来 %s 是在 %s"},
 }

@@ -47,6 +47,30 @@ func quote(path string) string {
 	return `"` + escapes.Replace(path) + `"`
 }
 
+// Binary returns the program that a command string calls, without its quotes.
+func Binary(command string) string {
+	if command == "" {
+		return ""
+	}
+	quote, rest := command[0], command[1:]
+	switch quote {
+	case '\'':
+		path, _, _ := strings.Cut(rest, "'")
+		return path
+	case '"':
+		var path strings.Builder
+		for i := 0; i < len(rest) && rest[i] != '"'; i++ {
+			if rest[i] == '\\' && i+1 < len(rest) && strings.IndexByte("\\\"$`", rest[i+1]) >= 0 {
+				i++
+			}
+			path.WriteByte(rest[i])
+		}
+		return path.String()
+	}
+	path, _, _ := strings.Cut(command, " ")
+	return path
+}
+
 // isPlain reports whether no shell sees anything in path but letters.
 func isPlain(path string) bool {
 	for i := 0; i < len(path); i++ {

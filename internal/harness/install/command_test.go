@@ -49,6 +49,9 @@ func TestCommandCase30(t *testing.T) {
 				t.Fatal(err)
 			}
 			command := file.Hooks["Stop"][0].Hooks[0].Command
+			if got := install.Binary(command); got != path {
+				t.Errorf("binary of %s is %q, want %q", command, got, path)
+			}
 			run := exec.Command("sh", "-c", command)
 			run.Dir = root
 			out, err := run.CombinedOutput()
