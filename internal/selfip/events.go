@@ -64,6 +64,16 @@ func safeRecord(r transcript.Record) transcript.Record {
 	return r
 }
 
+// SafeName is a name that somebody else gave, of a session, a tool, an event, as
+// it may be stored and be part of the name of a file. One that holds a
+// credential or gives orders is known by its hash from then on.
+func SafeName(name string) string {
+	if v := gate.Note(name); len(v.Redactions) == 0 && v.Poison == nil {
+		return name
+	}
+	return "hidden-" + snapshot.Hash(name)
+}
+
 // line writes the row as encoding/json would.
 func (e event) line() []byte {
 	r := newJSONRow()

@@ -245,7 +245,7 @@ func (b *box) same(before, after map[string]string, what string) {
 }
 
 // unreadable demands that none of the words can be read anywhere below the given
-// folders, derived files too.
+// folders, derived files and names of files too.
 func (b *box) unreadable(words []string, dirs ...string) {
 	b.t.Helper()
 	for _, dir := range dirs {
@@ -258,7 +258,7 @@ func (b *box) unreadable(words []string, dirs ...string) {
 			}
 			data, err := os.ReadFile(path)
 			for _, word := range words {
-				if bytes.Contains(data, []byte(word)) {
+				if bytes.Contains(data, []byte(word)) || strings.Contains(strings.TrimPrefix(path, dir), word) {
 					b.t.Errorf("%s holds %q", path, word)
 				}
 			}

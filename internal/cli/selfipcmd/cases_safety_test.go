@@ -200,3 +200,35 @@ func TestDataIsLeftAlone(t *testing.T) {
 		}
 	}
 }
+
+// TestNamesHoldNoSecret has secrets and orders where a harness names things:
+// sessions, agents, tools, calls, events.
+func TestNamesHoldNoSecret(t *testing.T) {
+	const secret = "ghp_16C7e42F292c6912E7710c838347Ae178B4a"
+	for _, field := range []string{"session_id", "agent_id", "agent_type", "tool_name", "tool_use_id", "reason", "trigger", "hook_event_name", ""} {
+		b := newBox(t)
+		for _, event := range []map[string]any{
+			b.event("s1", "SessionStart", "source", "startup"),
+			b.event("s1", "UserPromptSubmit", "prompt", "the build host is called alpha"),
+			b.event("s1", "PostToolUseFailure", "tool_name", "Bash", "tool_use_id", "t1", "tool_input", map[string]any{"command": "make"}, "error", "boom"),
+			b.event("s1", "SubagentStop", "agent_type", "x", "agent_id", "a1"),
+			b.event("s1", "PreCompact"),
+			b.event("s1", "SessionEnd"),
+		} {
+			name := event["hook_event_name"].(string)
+			if event[field] = secret; field == "" { // the name stands on the command line
+				delete(event, "hook_event_name")
+				name = secret
+			}
+			r := b.feed(jsonLine(t, event), "hook", "claude-code", name)
+			if r.code != 0 {
+				t.Errorf("%s: exit %d, %q", field, r.code, r.err)
+			}
+		}
+		b.ok("queue", "run")
+		b.unreadable([]string{secret[4:]}, b.ws, b.home)
+		if field == "session_id" && len(b.queueKeys("list")) != 0 {
+			t.Error("the session was not learned from")
+		}
+	}
+}

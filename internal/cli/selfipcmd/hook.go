@@ -66,12 +66,23 @@ func runHook(ctx context.Context, env *cli.Env, hint harness.Harness, rest []str
 	if h != hint && installed(env, h) {
 		return answer(env, harness.Nothing(ev)) // the caller's own entry serves this event
 	}
-	s := serving{env: env, event: ev}
+	s := serving{env: env, event: safeNames(ev)}
 	said := s.serve(ctx)
 	if err := answer(env, harness.Reply(ev, said, env.Say("reply-cut"))); err != nil {
 		return err
 	}
 	return s.failure
+}
+
+// safeNames is an event with names that may be written down and be part of the
+// names of files.
+func safeNames(ev harness.Event) harness.Event {
+	for _, name := range []*string{
+		&ev.Name, &ev.Session, &ev.Parent, &ev.Agent, &ev.Source, &ev.Reason, &ev.Tool.ID, &ev.Tool.Name,
+	} {
+		*name = selfip.SafeName(*name)
+	}
+	return ev
 }
 
 func first(list []string) string {

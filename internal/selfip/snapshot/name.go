@@ -31,7 +31,7 @@ const (
 func LogName(now time.Time, sid string) string {
 	short := sid[:min(len(sid), shortID)]
 	if !isPlain(sid) {
-		short = hash(sid)
+		short = Hash(sid)
 	}
 	return dir + logPrefix + entry.FileStamp(now) + "-" + short + suffix
 }
@@ -51,7 +51,7 @@ func PartialName(sid string) string {
 		}
 		return '-'
 	}, sid)
-	return dir + partialPrefix + kept[:min(len(kept), keptID)] + "-" + hash(sid) + suffix
+	return dir + partialPrefix + kept[:min(len(kept), keptID)] + "-" + Hash(sid) + suffix
 }
 
 func isPlain(sid string) bool {
@@ -62,8 +62,8 @@ func isPlainRune(r rune) bool {
 	return r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || r == '-' || r == '_' || r == '.'
 }
 
-// hash is ten letters and digits that stand for an id.
-func hash(sid string) string {
+// Hash is ten letters and digits that stand for an id.
+func Hash(sid string) string {
 	sum := sha256.Sum256([]byte(sid))
 	return strings.ToLower(base32.StdEncoding.EncodeToString(sum[:])[:hashChars])
 }
