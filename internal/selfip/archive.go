@@ -86,7 +86,11 @@ func (a *archive) scanTail(loc *time.Location) bool {
 		if s.Size == begin {
 			continue
 		}
-		part := catalog.Scan(i, a.segment(i)[begin:], loc, judge)
+		data, ok := a.segment(i)
+		if !ok {
+			return false
+		}
+		part := catalog.Scan(i, data[begin:], loc, judge)
 		for _, r := range part.Rows {
 			r.Offset += begin
 			a.tail = append(a.tail, r)
@@ -100,17 +104,23 @@ func (a *archive) covered(source int) int64 {
 	if a.file == nil || source >= len(a.header.Sources) {
 		return 0
 	}
-	return a.header.Sources[source].Size
+	return max(a.header.Sources[source].Size, 0)
 }
 
-// rebuild reads the whole archive and keeps its catalog.
+// rebuild reads the whole archive and keeps its catalog, unless a segment could
+// not be read: its entries must come back when it can.
 func (a *archive) rebuild(now time.Time) error {
 	c := catalog.Catalog{Sources: a.sources, Zone: zoneOf(now)}
+	whole := true
 	for i := range a.sources {
-		c.Rows = append(c.Rows, catalog.Scan(i, a.segment(i), now.Location(), judge).Rows...)
+		data, ok := a.segment(i)
+		whole = whole && ok
+		c.Rows = append(c.Rows, catalog.Scan(i, data, now.Location(), judge).Rows...)
 	}
 	data := c.Encode(true)
-	_ = a.lib.dir.WriteDerived(archiveCatalog, data) // kept for the next reader if it can be
+	if whole {
+		_ = a.lib.dir.WriteDerived(archiveCatalog, data) // kept for the next reader if it can be
+	}
 	var err error
 	a.header, err = catalog.ReadHeader(bytes.NewReader(data), int64(len(data)))
 	a.tail = c.Rows
@@ -147,19 +157,25 @@ func (a *archive) rows() []catalog.Row {
 	return append(rows, a.tail...)
 }
 
-func (a *archive) segment(i int) []byte {
-	data, ok := a.data[i]
-	if !ok {
+// segment returns the bytes of a segment. It is not ok when they cannot be read,
+// or are fewer than there were a moment ago.
+func (a *archive) segment(i int) (data []byte, ok bool) {
+	data, known := a.data[i]
+	if !known {
 		data, _ = a.lib.read(a.sources[i].Name)
 		a.data[i] = data
 	}
-	return data
+	size := a.sources[i].Size
+	return data, size != unreadable && int64(len(data)) >= size
 }
 
 // line reads the line of a row, without the rest of its segment.
 func (a *archive) line(r catalog.Row) string {
 	if data, ok := a.data[r.Source]; ok {
-		return string(data[r.Offset : int(r.Offset)+r.Size])
+		if end := r.Offset + int64(r.Size); end <= int64(len(data)) {
+			return string(data[r.Offset:end])
+		}
+		return ""
 	}
 	f, _, err := a.lib.dir.OpenFile(a.sources[r.Source].Name)
 	if err != nil {
