@@ -81,6 +81,9 @@ func Parse(data []byte) (State, error) {
 	if _, err := dec.Token(); err != nil {
 		return s, fault.New(fault.Damaged, codeDamaged).Because(err)
 	}
+	if len(bytes.TrimSpace(data[dec.InputOffset():])) > 0 {
+		return s, fault.New(fault.Damaged, codeDamaged)
+	}
 	if version := s.Int("version"); version > newest {
 		return s, fault.New(fault.Refused, codeVersion, version)
 	}

@@ -31,6 +31,8 @@ func TestOddFiles(t *testing.T) {
 		dead     int64
 	}{
 		{"AU06 broken JSON", `{"pendingDead": 3`, fault.Damaged, 3},
+		{"two objects", "{\"pendingDead\": 3}\n{\"pendingDead\": 4}\n", fault.Damaged, 3},
+		{"blanks around", "\n {\"pendingDead\": 3}\n\n", "", 3},
 		{"an array", `[1]`, fault.Damaged, 0},
 		{"case108 a newer version can be read", `{"version": 99, "pendingDead": 2}`, fault.Refused, 2},
 		{"a counter that is text", `{"pendingDead": "many"}`, "", 0},
