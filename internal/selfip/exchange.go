@@ -6,6 +6,7 @@ import (
 	"cmp"
 	"context"
 	"encoding/json"
+	"errors"
 	"io"
 	"slices"
 	"strconv"
@@ -47,8 +48,8 @@ func (id *ID) UnmarshalJSON(data []byte) error {
 		return json.Unmarshal(data, (*string)(id))
 	}
 	var n json.Number
-	if err := json.Unmarshal(data, &n); err != nil {
-		return err
+	if json.Unmarshal(data, &n) != nil {
+		return fault.New(fault.Usage, codeBadMember, "id")
 	}
 	*id = ID(n.String())
 	return nil
@@ -109,10 +110,23 @@ func readRow(in *bufio.Reader) ([]byte, error) {
 	return append(row, rest...), err
 }
 
+// lineFault says in words of our own what keeps a line from being read.
+func lineFault(err error) error {
+	var known *fault.Error
+	var wrong *json.UnmarshalTypeError
+	switch {
+	case errors.As(err, &known):
+		return known
+	case errors.As(err, &wrong) && wrong.Field != "":
+		return fault.New(fault.Usage, codeBadMember, wrong.Field)
+	}
+	return fault.New(fault.Usage, codeNotObject)
+}
+
 func readLine(row []byte) (Line, error) {
 	var line Line
 	if err := json.Unmarshal(row, &line); err != nil {
-		return Line{}, err
+		return Line{}, lineFault(err)
 	}
 	if strings.TrimSpace(line.Text) == "" {
 		return Line{}, fault.New(fault.Usage, codeEmptyNote)

@@ -22,4 +22,6 @@ const (
 	codeBadImport    = "bad-import"     // %s: line %d
 	codeUnknownKind  = "unknown-kind"   // unknown kind %q
 	codeBadID        = "bad-id"         // the id %q has a character that cannot stand in a memory line
+	codeBadMember    = "bad-member"     // the member %q has the wrong type
+	codeNotObject    = "not-an-object"  // it is not a JSON object
 )

@@ -82,7 +82,7 @@ func newImport(env *cli.Env) *cobra.Command {
 }
 
 func runImport(ctx context.Context, env *cli.Env, opts importOptions) error {
-	in, name := env.In, "-"
+	in, name := env.In, env.Say("standard-input")
 	if opts.path != "-" {
 		f, err := os.Open(opts.path)
 		if err != nil {

@@ -55,6 +55,8 @@ var faultsEnglish = cli.Table{
 	{ID: "read-input", Text: "cannot read %s"},
 	{ID: "bad-import", Text: "%s: line %d cannot be imported"},
 	{ID: "bad-import.hint", Text: "nothing was imported; a line is a JSON object with a text"},
+	{ID: "bad-member", Text: "the member %q has the wrong type"},
+	{ID: "not-an-object", Text: "it is not a JSON object"},
 	{ID: "bad-id", Text: "the id %q has a character that cannot stand in a memory line"},
 	{ID: "state-damaged", Text: "logs/state.json is no JSON object, so its counters are not known"},
 	{ID: "state-version", Text: "logs/state.json is of version %v, newer than this program, and is left alone"},

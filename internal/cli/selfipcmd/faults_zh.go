@@ -49,6 +49,8 @@ var faultsChinese = cli.Table{
 	{ID: "read-input", Text: "无法读取 %s"},
 	{ID: "bad-import", Text: "%s：第 %d 行无法导入"},
 	{ID: "bad-import.hint", Text: "没有导入任何内容；每行应为一个含 text 的 JSON 对象"},
+	{ID: "bad-member", Text: "%q 的类型不对"},
+	{ID: "not-an-object", Text: "它不是 JSON 对象"},
 	{ID: "bad-id", Text: "编号 %q 中有记忆行容不下的字符"},
 	{ID: "state-damaged", Text: "logs/state.json 不是 JSON 对象，其中的计数无从得知"},
 	{ID: "state-version", Text: "logs/state.json 的版本是 %v，比本程序新，保持不动"},

@@ -136,6 +136,7 @@ var english = cli.Table{
 	{ID: "layer-flag", Text: "flag"},
 
 	// Import.
+	{ID: "standard-input", Text: "standard input"},
 	{ID: "imported", Text: "imported: %d into the %s library; known already: %d"},
 	{ID: "import-replaced", Text: "entries withdrawn in favour of an imported one: %d"},
 	{ID: "import-redacted", Text: "entries with credentials taken out: %d"},

@@ -125,6 +125,7 @@ var chinese = cli.Table{
 	{ID: "layer-environment", Text: "环境变量"},
 	{ID: "layer-flag", Text: "选项"},
 
+	{ID: "standard-input", Text: "标准输入"},
 	{ID: "imported", Text: "已导入 %d 条到%s；已有 %d 条"},
 	{ID: "import-replaced", Text: "被导入的条目取代而作废 %d 条"},
 	{ID: "import-redacted", Text: "抹去了凭据的条目 %d 条"},
