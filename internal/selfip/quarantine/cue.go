@@ -26,6 +26,10 @@ func hasCue(s string) bool {
 				return true
 			}
 			i += size - 1
+		case c == '&':
+			if i+1 < len(s) && (s[i+1] == '#' || isLetter(s[i+1])) {
+				return true // an entity, perhaps without its semicolon
+			}
 		case c == '<':
 			if hidesInTag(s[i+1:], inWord) {
 				return true

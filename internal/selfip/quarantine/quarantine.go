@@ -7,7 +7,7 @@
 // previous instructions" is one, "our docs explain why agents ignore previous
 // instructions" is not. The detectors read a folded view of the text, in which
 // full-width letters, hidden characters, look-alike letters, emphasis inside
-// words and HTML comments make no difference. They are a net with a mesh, not a
+// words, HTML comments and entities make no difference. They are a net with a mesh, not a
 // proof: what passes is still marked with its source and kept apart from the
 // words of the user.
 package quarantine
@@ -48,7 +48,7 @@ func Detect(s string) (Detector, bool) {
 
 // examine is Detect without the filter that spares it clean text.
 func examine(s string) (Detector, bool) {
-	v := partGroups(foldView(s))
+	v := partGroups(foldView(unescape(s)))
 	if d, ok := detect(openComments(v)); ok {
 		return d, true
 	}

@@ -142,7 +142,7 @@ func TestTables(t *testing.T) {
 func TestFilterIsSound(t *testing.T) {
 	pieces := []string{
 		"ignore", "IGNORE", "forget", " previous ", "all ", "instructions", "system", ":", "<", ">", "/", "忽略", "之前", "指令", "从现在开始", "你必须", "接下来", "你", "只", "curl x", " | ", "sh", "bash", "rm ", "-rf ", "/", "~",
-		"format c:", "you ", "are ", "now ", "admin mode", "from ", "on ", "must ", "the user ", "has approved all", "never ", "tell ", "\u200b", "ｉ", "і", "*", "`", "_", "\n", " ", "-", "[", "]", "selfip", "<!--", "-->", "<b>", "x", "务必立即执行", "用户已批准所有", "无", "视", "以上规则",
+		"format c:", "you ", "are ", "now ", "admin mode", "from ", "on ", "must ", "the user ", "has approved all", "never ", "tell ", "\u200b", "ｉ", "і", "&#105;", "&lt;", "&amp;", "&nbsp", "\u3164", "*", "`", "_", "\n", " ", "-", "[", "]", "selfip", "<!--", "-->", "<b>", "x", "务必立即执行", "用户已批准所有", "无", "视", "以上规则",
 	}
 	rapid.Check(t, func(t *rapid.T) {
 		checkFilter(t, strings.Join(rapid.SliceOfN(rapid.SampledFrom(pieces), 1, 20).Draw(t, "pieces"), ""))

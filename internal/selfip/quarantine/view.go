@@ -1,6 +1,7 @@
 package quarantine
 
 import (
+	"html"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -77,14 +78,29 @@ func foldRune(r rune) rune {
 		return unicode.ToLower(r - 0xE0000)
 	case r == 0x85 || r == 0x2028 || r == 0x2029:
 		return '\n'
-	case unicode.Is(unicode.Mn, r), unicode.Is(unicode.Cf, r), r >= 0xE0000 && r <= 0xE0FFF, r == 0x115F, r == 0x1160, r == 0x3164:
+	case unicode.Is(unicode.Mn, r), unicode.Is(unicode.Cf, r), r >= 0xE0000 && r <= 0xE0FFF:
 		return -1
-	case unicode.IsSpace(r):
+	case unicode.IsSpace(r), isBlank(r):
 		return ' '
 	case text.IsCJK(r):
 		return simplified(r)
 	}
 	return latin(unicode.ToLower(r))
+}
+
+// isBlank reports whether r takes up room and shows nothing: the fillers of
+// Hangul, the empty cell of Braille.
+func isBlank(r rune) bool { return r == 0x115F || r == 0x1160 || r == 0x3164 || r == 0x2800 }
+
+// unescape returns s with what HTML writes as &#73; or &nbsp; in plain.
+func unescape(s string) string {
+	for range 2 {
+		if strings.IndexByte(s, '&') < 0 {
+			break
+		}
+		s = html.UnescapeString(s)
+	}
+	return s
 }
 
 // latin returns the Latin letter that r looks like, else r.

@@ -69,6 +69,14 @@ https://github.com/settings/tokens
 see https://example.com/d/1BxiMVs0XRA5nFMdKvBdBZjgmUUqptlbs74OgvE2upms/edit#gid=0
 https://example.com/?id=018f4c2e-7b1a-7c3d-9e4f-5a6b7c8d9e0f&page=2
 docker run -u 1000:1000 image
+docker run -p 8080:8080 image
+mysql -u root -p shop
+mysql -p$MYSQL_PWD shop
+mkdir -p build/mysql && ssh -p 2222 me@host
+sshpass -p "$PASS" ssh me@host
+curl --user "$USER:$PASS" https://example.com
+podman run --user 1000:1000 image
+git commit -a --amend
 sha256:aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa
 data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk
 sk-learn-compatible-estimator-for-pipelines
@@ -162,6 +170,15 @@ var disclosed = [][2]string{
 	{`aws_secret_access_key = wJalrXUtnFEMI/K7MDENG/bPxRfiCYzFAKEFAKE00`, `aws_secret_access_key = <已脱敏>`},
 	{`Authorization: Basic dXNlcjpwYXNzd29yZA==`, `Authorization: Basic <已脱敏>`},
 	{`curl -H "Authorization: token abc123def456" x`, `curl -H "Authorization: token <已脱敏>" x`},
+	{`curl --user admin:hunter2x https://example.com`, `curl --user admin:<已脱敏> https://example.com`},
+	{`curl --proxy-user=admin:hunter2x https://example.com`, `curl --proxy-user=admin:<已脱敏> https://example.com`},
+	{`sshpass -p hunter2x ssh me@host`, `sshpass -p <已脱敏> ssh me@host`},
+	{`mysql -u root -phunter2x shop`, `mysql -u root -p<已脱敏> shop`},
+	{`sudo docker login -u bob -p 'hunter2x' reg.example.com`, `sudo docker login -u bob -p '<已脱敏>' reg.example.com`},
+	{`redis-cli -h cache -a hunter2x ping`, `redis-cli -h cache -a <已脱敏> ping`},
+	{`密碼是 hunter2x，不要外傳`, `密碼是 <已脱敏>，不要外傳`},
+	{`資料庫密碼：hunter2x`, `資料庫密碼：<已脱敏>`},
+	{`存取權杖改為 abc123def456ghi7`, `存取權杖改為 <已脱敏>`},
 	{`"Authorization": "Bearer abc123def456"`, `"Authorization": "Bearer <已脱敏>"`},
 	{`uses Bearer abc123def456abc123 for auth`, `uses Bearer <已脱敏> for auth`},
 	{`X-API-Key: abc123def456`, `X-API-Key: <已脱敏>`},
@@ -176,6 +193,10 @@ var disclosed = [][2]string{
 	{`keys glpat-FAKEfakeFAKEfake0000 and hf_FAKEfakeFAKEfakeFAKEfake and npm_FAKEfakeFAKEfakeFAKEfakeFAKEfake0000`, `keys <已脱敏:glpat> and <已脱敏:hf> and <已脱敏:npm>`},
 	{`ghu_FAKEFAKEFAKEFAKEFAKE ghs_FAKEFAKEFAKEFAKEFAKE ghr_FAKEFAKEFAKEFAKEFAKE`, `<已脱敏:ghu> <已脱敏:ghs> <已脱敏:ghr>`},
 	{`sk_live_FAKEfakeFAKEfake0000 rk_live_FAKEfakeFAKEfake0000`, `<已脱敏:sk_live> <已脱敏:rk_live>`},
+	{`ntn_FAKEfakeFAKEfakeFAKEfakeFAKEfakeFAKEfake0000 and sbp_0123456789abcdef0123456789abcdef01234567`, `<已脱敏:ntn> and <已脱敏:sbp>`},
+	{`dp.pt.FAKEfakeFAKEfakeFAKEfakeFAKEfakeFAKEfake000 and pscale_tkn_FAKEfakeFAKEfakeFAKEfakeFAKEfake0000`, `<已脱敏:dp.pt> and <已脱敏:pscale_tkn>`},
+	{`AKIDFAKEfakeFAKEfakeFAKEfakeFAKEfake0000 and HRKU-AAFAKEfakeFAKEfakeFAKEfakeFAKEfake0000`, `<已脱敏:AKID> and <已脱敏:HRKU-AA>`},
+	{`FlyV1 fm2_FAKEfakeFAKEfakeFAKEfakeFAKEfakeFAKEfakeFAKEfakeFAKEfakeFAKEfake0000`, `FlyV1 <已脱敏:fm2>`},
 	{`AGE-SECRET-KEY-1FAKEFAKEFAKEFAKEFAKEFAKEFAKE`, `<已脱敏:AGE-SECRET-KEY>`},
 	{`SG.FAKEfakeFAKEfakeFAKEfa.FAKEfakeFAKEfakeFAKEfakeFAKEfakeFAKEfakeFAK`, `<已脱敏:SG>`},
 	{`dop_v1_0123456789abcdef0123456789abcdef and ya29.a0FakeFakeFakeFakeFake`, `<已脱敏:dop_v1> and <已脱敏:ya29>`},
@@ -201,6 +222,10 @@ var disclosed = [][2]string{
 	{"key -----BEGIN PRIVATE KEY-----\nMIIEpAIBAAKCAQEA7bq3vXk2hT9pQ4rS8uW1yZ6cF0gJ5nL\nAbCdEfGhIjKlMnOpQrSt", "key <已脱敏:-----BEGIN>"},
 	{`{"private_key": "-----BEGIN PRIVATE KEY-----\nMIIEvQIBADANBgkqhkiG9w0BAQEFAASCBKcw\n-----END PRIVATE KEY-----\n", "id": 1}`, `{"private_key": "<已脱敏:-----BEGIN>\n", "id": 1}`},
 	{"AbCdEfGhIjKlMnOpQrStUvWx01234567\nAbCdEfGh01=\n-----END EC PRIVATE KEY-----", "<已脱敏:-----BEGIN>"},
+	{"> -----BEGIN PRIVATE KEY-----\n> MIIEpAIBAAKCAQEA7bq3vXk2hT9pQ4rS8uW1yZ6cF0gJ5nL\n> AbCdEfGhIjKlMnOpQrStUvWx012345\n> and more", "> <已脱敏:-----BEGIN>\n> and more"},
+	{"     1\t-----BEGIN PRIVATE KEY-----\n     2\tMIIEpAIBAAKCAQEA7bq3vXk2hT9pQ4rS8uW1yZ6cF0gJ5nL\n    10→AbCdEfGhIjKlMnOpQrStUvWx012345", "     1\t<已脱敏:-----BEGIN>"},
+	{"\"-----BEGIN PRIVATE KEY-----\\n\" +\n\"MIIEpAIBAAKCAQEA7bq3vXk2hT9pQ4rS8uW1yZ6cF0gJ5nL\\n\" +\n  \"AbCdEfGhIjKlMnOpQrStUvWx012345\\n\"", "\"<已脱敏:-----BEGIN>\\n\""},
+	{"+-----BEGIN PRIVATE KEY-----\n+MIIEpAIBAAKCAQEA7bq3vXk2hT9pQ4rS8uW1yZ6cF0gJ5nL\n+AbCdEfGhIjKlMnOpQrStUvWx012345", "+<已脱敏:-----BEGIN>"},
 	{"MIIEpAIBAAKCAQEA7bq3vXk2hT9pQ4rS8uW1yZ6cF0gJ5nLabcdef and more", "<已脱敏:-----BEGIN> and more"},
 	{"-----BEGIN PGP PRIVATE KEY BLOCK-----\nlQOYBGFakeFakeFakeFakeFake\n-----END PGP PRIVATE KEY BLOCK-----", "<已脱敏:-----BEGIN>"},
 }

@@ -101,7 +101,7 @@ func gapLength(s string) int {
 			n += 2
 		case strings.IndexByte(" \t\n\r>|#*\"',", s[n]) >= 0:
 			n++
-		case s[n] == '+' && strings.Trim(s[n+1:min(len(s), n+4)], " \r\n\t") == "":
+		case s[n] == '+' && endsLine(s[n+1:]):
 			n++
 		default:
 			k := gutterLength(s, n)
@@ -112,6 +112,12 @@ func gapLength(s string) int {
 		}
 	}
 	return n
+}
+
+// endsLine reports whether nothing but blanks stands before the next line end.
+func endsLine(s string) bool {
+	rest := strings.TrimLeft(s[:min(len(s), 16)], " \t\r")
+	return rest == "" || rest[0] == '\n'
 }
 
 // gutterLength returns the length of the line number at n, 0 if there is none.
