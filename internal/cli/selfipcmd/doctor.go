@@ -220,7 +220,34 @@ func (d *doctor) target(t install.Target) bool {
 		d.add(levelTrouble, "hooks", "doctor-repeated", event, t.File)
 	}
 	d.binary(t.File, install.Binary(s.Entries[0].Command))
+	if t.Harness == harness.Codex {
+		d.codex(t.File, s.Entries)
+	}
 	return true
+}
+
+// codex looks at what Codex itself keeps of hooks: it runs only those that the
+// user trusts.
+func (d *doctor) codex(file string, entries []install.EntryRef) {
+	config := install.CodexConfigFile(installEnv(d.env))
+	data, err := readSettings(config)
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		d.add(levelNote, "hooks", "doctor-error", err)
+		return
+	}
+	c := install.ReadCodexConfig(data)
+	if c.HooksOff {
+		d.add(levelTrouble, "hooks", "note-hooks-disabled", config, "features.hooks")
+	}
+	untrusted := 0
+	for _, e := range entries {
+		if !slices.Contains(c.Trusted, install.TrustKey(file, e)) {
+			untrusted++
+		}
+	}
+	if untrusted > 0 {
+		d.add(levelNote, "hooks", "doctor-untrusted", untrusted, file)
+	}
 }
 
 // binary checks that the program a hook calls is still there. A bare word is

@@ -218,6 +218,7 @@ var english = cli.Table{
 	{ID: "doctor-not-installed", Text: "no hooks for %s"},
 	{ID: "doctor-installed", Text: "hooks for %s: %d, in %s"},
 	{ID: "doctor-repeated", Text: "the event %q has more than one hook of ours in %s: selfip install mends that"},
+	{ID: "doctor-untrusted", Text: "hooks that Codex does not trust yet: %d, in %s: open it and type /hooks"},
 	{ID: "doctor-no-binary", Text: "the program %s that a hook calls is not there or cannot run: selfip install writes the path anew"},
 	{ID: "doctor-no-word", Text: "the hooks in %s call the bare word %q, which is not on the PATH"},
 	{ID: "doctor-both-scopes", Text: "hooks for %s stand in the settings of the user and in those of the project: each event arrives twice"},

@@ -2,6 +2,7 @@ package install
 
 import (
 	"bytes"
+	"path/filepath"
 	"strconv"
 	"strings"
 )
@@ -12,6 +13,12 @@ type CodexConfig struct {
 	HooksOff bool     // [features] hooks = false
 	Inline   bool     // it holds hooks itself, beside hooks.json: Codex warns
 	Trusted  []string // keys of hooks.state that have a trusted_hash
+}
+
+// CodexConfigFile is where Codex keeps the user's settings, and the trust in
+// hooks of every scope.
+func CodexConfigFile(env Env) string {
+	return filepath.Join(env.orElse("CODEX_HOME", ".codex"), "config.toml")
 }
 
 // ReadCodexConfig reads the few lines of a config.toml that matter here, line by
