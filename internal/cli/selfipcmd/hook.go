@@ -48,6 +48,7 @@ func runHook(ctx context.Context, env *cli.Env, hint harness.Harness, rest []str
 		env.Carry() // a harness that ends tells its hooks to end, before they have written a row
 	}
 	if env.Getenv(guardVariable) != "" {
+		env.Debug("not served: called from a process of ours", "variable", guardVariable)
 		return answer(env, harness.Nothing(harness.Event{Harness: hint, Name: first(rest)}))
 	}
 	data, err := hookInput(env, hint, rest)
@@ -64,9 +65,11 @@ func runHook(ctx context.Context, env *cli.Env, hint harness.Harness, rest []str
 		ev.Name = first(rest)
 	}
 	if h != hint && installed(env, h) {
+		env.Debug("not served: the payload is of another harness, which has a hook of its own", "called", hint, "payload", h, "event", ev.Name)
 		return answer(env, harness.Nothing(ev)) // the caller's own entry serves this event
 	}
 	s := serving{env: env, event: safeNames(ev)}
+	env.Debug("event", "harness", h, "name", s.event.Name, "kind", s.event.Kind, "session", s.event.Session, "delegated", s.event.Delegated)
 	said := s.serve(ctx)
 	if err := answer(env, harness.Reply(ev, said, env.Say("reply-cut"))); err != nil {
 		return err

@@ -97,6 +97,7 @@ func openReading(env *cli.Env, dir string, named bool, read func(string) ([]byte
 	}
 	env.Language = func() string { return o.settings.Language }
 	o.build(env)
+	env.Debug("workspace", "root", o.workspace.Root, "scope", o.settings.Scope, "note", o.workspace.Note)
 	return o, nil
 }
 
