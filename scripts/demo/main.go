@@ -72,7 +72,14 @@ func run(binary string, keep bool) error {
 	return nil
 }
 
-func (d *demo) heading(s string) { fmt.Printf("\n\033[1m== %s\033[0m\n", s) }
+// heading begins a part, in bold on a terminal.
+func (d *demo) heading(s string) {
+	bold, plain := "", ""
+	if out, err := os.Stdout.Stat(); err == nil && out.Mode()&os.ModeCharDevice != 0 && os.Getenv("NO_COLOR") == "" {
+		bold, plain = "\033[1m", "\033[0m"
+	}
+	fmt.Printf("\n%s== %s%s\n", bold, s, plain)
+}
 
 // selfip runs the binary in the workspace and returns what it printed.
 func (d *demo) selfip(input string, args ...string) (string, error) {
