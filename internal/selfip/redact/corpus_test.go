@@ -77,6 +77,12 @@ sshpass -p "$PASS" ssh me@host
 curl --user "$USER:$PASS" https://example.com
 podman run --user 1000:1000 image
 git commit -a --amend
+use argon2id as the password hash
+use sha3-512 as the password hash
+treat it as a password
+用 argon2id 作为密码哈希
+commit 9d1f2c3b4a59 serves as the password fix
+release v1.2.3-rc4 counts as the password reset fix
 sha256:aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa
 data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk
 sk-learn-compatible-estimator-for-pipelines
@@ -176,6 +182,9 @@ var disclosed = [][2]string{
 	{`mysql -u root -phunter2x shop`, `mysql -u root -p<已脱敏> shop`},
 	{`sudo docker login -u bob -p 'hunter2x' reg.example.com`, `sudo docker login -u bob -p '<已脱敏>' reg.example.com`},
 	{`redis-cli -h cache -a hunter2x ping`, `redis-cli -h cache -a <已脱敏> ping`},
+	{`use Tr0ub4dor3 as the root password from now on`, `use <已脱敏> as the root password from now on`},
+	{`type 'hunter2x!' as password`, `type '<已脱敏>' as password`},
+	{`以后用 Tr0ub4dor3 作为密码`, `以后用 <已脱敏> 作为密码`},
 	{`密碼是 hunter2x，不要外傳`, `密碼是 <已脱敏>，不要外傳`},
 	{`資料庫密碼：hunter2x`, `資料庫密碼：<已脱敏>`},
 	{`存取權杖改為 abc123def456ghi7`, `存取權杖改為 <已脱敏>`},

@@ -31,7 +31,47 @@ func (sc *scanner) prose(i int) int {
 		}
 		return sc.sentence(i+n, maybe)
 	}
+	if s[0]|0x20 == 'p' {
+		sc.servesAs(strings.TrimSuffix(withoutOwner(sc.s[max(0, i-maxSentence):i]), " "), " as", i)
+	}
 	return sc.sentence(i+n, secret)
+}
+
+// withoutOwner takes off the words between "as" and the name: as the root
+// password.
+func withoutOwner(before string) string {
+	for range 3 {
+		before = strings.TrimRight(before, " ")
+		if strings.HasSuffix(before, " as") {
+			break
+		}
+		cut := len(before)
+		for cut > 0 && token.has(before[cut-1]) {
+			cut--
+		}
+		before = before[:cut]
+	}
+	return strings.TrimRight(before, " ")
+}
+
+// servesAs takes the value in front of the name of a password at i, as in "use
+// Tr0ub4dor3 as the password": what stands between is before without the value,
+// and ends in joint.
+func (sc *scanner) servesAs(before, joint string, i int) {
+	said, ok := strings.CutSuffix(before, joint)
+	if !ok {
+		return
+	}
+	end := max(0, i-maxSentence) + len(strings.TrimRight(said, " \t\"'`"))
+	start := end
+	for start > sc.lastEnd() && end-start < maxSentence && sc.s[start-1] > ' ' && sc.s[start-1] < 0x80 && strings.IndexByte("\"'`", sc.s[start-1]) < 0 {
+		start--
+	}
+	v := sc.s[start:end]
+	if t := traitsOf(v); t.size < 8 || t.digits == 0 || !isMixed(v) && t.marks == 0 || !isSpoken(v) {
+		return
+	}
+	sc.take(start, end, "prose", "")
 }
 
 // spokenName returns the length of a name of a secret, or of a scheme, at the
@@ -119,6 +159,10 @@ func isPair(b []byte) bool {
 func (sc *scanner) chineseProse(i int) int {
 	for _, w := range chineseWords {
 		if strings.HasPrefix(sc.s[i:], w) {
+			before := strings.TrimRight(sc.s[max(0, i-maxSentence):i], " ")
+			for _, joint := range [...]string{"作为", "作為", "当作", "當作", "当", "當", "做"} {
+				sc.servesAs(before, joint, i)
+			}
 			if end := sc.sentence(i+len(w), secret); end > 0 {
 				return end
 			}
