@@ -11,6 +11,7 @@ import (
 
 	"github.com/dshkit/dshkit/internal/selfip/catalog"
 	"github.com/dshkit/dshkit/internal/selfip/entry"
+	"github.com/dshkit/dshkit/internal/selfip/quarantine"
 	"github.com/dshkit/dshkit/pkg/filestore"
 )
 
@@ -20,6 +21,7 @@ import (
 const (
 	segmentBytes = 4 << 20  // an archive file takes no more lines above this size
 	tailBytes    = 64 << 10 // lines behind the catalog that are scanned before it is made anew
+	addedRows    = 2 << 10  // rows of a catalog that are not in its key table before it is made anew
 )
 
 // archive is the state of a library's archive at one moment.
@@ -44,11 +46,14 @@ func (l *Library) archived(now time.Time) (*archive, error) {
 			a.sources = append(a.sources, l.source(path.Join(archiveDir, name)))
 		}
 	}
-	if a.open(zoneOf(now)) && a.scanTail(now.Location()) {
+	if !a.open(zoneOf(now)) {
+		a.close()
+	}
+	if a.file != nil && a.header.Added() <= addedRows && a.scanTail(now.Location()) {
 		return a, nil
 	}
-	a.close()
-	return a, a.rebuild(now)
+	err = a.rebuild(now)
+	return a, err
 }
 
 // open takes the catalog on disk if its sources are still the beginning of the
@@ -64,12 +69,12 @@ func (a *archive) open(zone int) bool {
 	if err != nil || a.header.Zone != zone || len(a.header.Sources) > len(a.sources) {
 		return false
 	}
-	for i, old := range a.header.Sources {
-		if s := a.sources[i]; !s.Same(old) && !(s.Name == old.Name && s.Inode == old.Inode && s.Size > old.Size) {
-			return false
-		}
-	}
-	return true
+	return slices.EqualFunc(a.header.Sources, a.sources[:len(a.header.Sources)], isBeginning)
+}
+
+// isBeginning reports whether a file is as it was, but for what was added to it.
+func isBeginning(old, now catalog.Source) bool {
+	return now.Same(old) || now.Name == old.Name && now.Inode == old.Inode && now.Size > old.Size
 }
 
 // scanTail reads what has been added behind the catalog, unless it is much.
@@ -86,15 +91,11 @@ func (a *archive) scanTail(loc *time.Location) bool {
 		if s.Size == begin {
 			continue
 		}
-		data, ok := a.segment(i)
+		rows, ok := a.rowsBehind(i, begin, loc)
 		if !ok {
 			return false
 		}
-		part := catalog.Scan(i, data[begin:], loc, judge)
-		for _, r := range part.Rows {
-			r.Offset += begin
-			a.tail = append(a.tail, r)
-		}
+		a.tail = append(a.tail, rows...)
 	}
 	return true
 }
@@ -107,16 +108,28 @@ func (a *archive) covered(source int) int64 {
 	return max(a.header.Sources[source].Size, 0)
 }
 
-// rebuild reads the whole archive and keeps its catalog, unless a segment could
-// not be read: its entries must come back when it can.
+// rebuild makes the catalog anew and keeps it, unless a segment could not be
+// read: its entries must come back when it can. Rows of files that the old one
+// still knows are not made again.
 func (a *archive) rebuild(now time.Time) error {
 	c := catalog.Catalog{Sources: a.sources, Zone: zoneOf(now)}
-	whole := true
-	for i := range a.sources {
-		data, ok := a.segment(i)
-		whole = whole && ok
-		c.Rows = append(c.Rows, catalog.Scan(i, data, now.Location(), judge).Rows...)
+	known, whole := a.oldRows(c.Zone), true
+	for i, s := range a.sources {
+		old := known[s.Name]
+		if s.Size != old.covered {
+			added, ok := a.rowsBehind(i, old.covered, now.Location())
+			if !ok {
+				whole = false
+				continue
+			}
+			old.rows = append(old.rows[:len(old.rows):len(old.rows)], added...)
+		}
+		for _, r := range old.rows {
+			r.Source = i
+			c.Rows = append(c.Rows, r)
+		}
 	}
+	a.close()
 	data := c.Encode(true)
 	if whole {
 		_ = a.lib.dir.WriteDerived(archiveCatalog, data) // kept for the next reader if it can be
@@ -125,6 +138,57 @@ func (a *archive) rebuild(now time.Time) error {
 	a.header, err = catalog.ReadHeader(bytes.NewReader(data), int64(len(data)))
 	a.tail = c.Rows
 	return err
+}
+
+// rowsBehind makes the rows of the lines of a segment behind a place.
+func (a *archive) rowsBehind(source int, begin int64, loc *time.Location) (rows []catalog.Row, ok bool) {
+	data, ok := a.segment(source)
+	if !ok || begin > int64(len(data)) {
+		return nil, false
+	}
+	return shifted(catalog.Scan(source, data[begin:], loc, judgeArchived).Rows, begin), true
+}
+
+// judgeArchived is judge for what is never put before an agent without another
+// look.
+func judgeArchived(e entry.Entry) (flags int) {
+	if _, hit := quarantine.Detect(e.Text); hit {
+		return catalog.Blocked
+	}
+	return 0
+}
+
+// oldSegment is what a catalog knows of a segment.
+type oldSegment struct {
+	rows    []catalog.Row
+	covered int64
+}
+
+// oldRows are the rows of the catalog on disk of the segments that still begin
+// as they did.
+func (a *archive) oldRows(zone int) map[string]oldSegment {
+	f, info, err := a.lib.dir.OpenFile(archiveCatalog)
+	if err != nil {
+		return nil
+	}
+	defer f.Close()
+	h, err := catalog.ReadHeader(f, info.Size)
+	if err != nil || h.Zone != zone {
+		return nil
+	}
+	rows, err := h.Rows(f)
+	if err != nil {
+		return nil
+	}
+	out := map[string]oldSegment{}
+	for i, old := range h.Sources {
+		if slices.ContainsFunc(a.sources, func(now catalog.Source) bool { return isBeginning(old, now) }) {
+			from, _ := slices.BinarySearchFunc(rows, i, func(r catalog.Row, i int) int { return r.Source - i })
+			to, _ := slices.BinarySearchFunc(rows, i+1, func(r catalog.Row, i int) int { return r.Source - i })
+			out[old.Name] = oldSegment{rows[from:to], old.Size}
+		}
+	}
+	return out
 }
 
 func (a *archive) close() {

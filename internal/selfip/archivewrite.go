@@ -1,6 +1,7 @@
 package selfip
 
 import (
+	"os"
 	"slices"
 
 	"github.com/dshkit/dshkit/internal/selfip/catalog"
@@ -43,7 +44,7 @@ func (c *change) writeArchive() error {
 // evict keeps a partition within its capacity: what weighs least moves to the
 // archive, which is written first, so that a crash in between leaves an entry in
 // both places and loses none.
-func (c *change) evict(p int, data []byte, fresh int) ([]byte, error) {
+func (c *change) evict(p int, data []byte, fresh int, known map[string]catalog.Row) ([]byte, error) {
 	if len(data) <= c.cap || text.Len(string(data)) <= c.cap {
 		return data, nil
 	}
@@ -55,7 +56,7 @@ func (c *change) evict(p int, data []byte, fresh int) ([]byte, error) {
 		return data, nil
 	}
 	c.evicted[p] = Evicted{File: Partitions[p].File, Entries: len(out.Evicted), Sections: out.Sections}
-	return out.Kept.Bytes(), c.toArchive(p, out.Evicted)
+	return out.Kept.Bytes(), c.toArchive(p, out.Evicted, known)
 }
 
 // maxFresh is how many of the lines just written are kept out of an eviction.
@@ -69,8 +70,8 @@ type Evicted struct {
 }
 
 // toArchive adds lines to the archive of a partition, filling one segment after
-// the other.
-func (c *change) toArchive(p int, lines []entry.Line) error {
+// the other. The rows of lines that are known need not be made.
+func (c *change) toArchive(p int, lines []entry.Line, known map[string]catalog.Row) error {
 	for len(lines) > 0 {
 		name := c.lib.segmentName(p)
 		was := c.lib.source(name)
@@ -84,9 +85,49 @@ func (c *change) toArchive(p int, lines []entry.Line) error {
 		if err := c.tx.Append(name, part); err != nil {
 			return err
 		}
-		c.moved = append(c.moved, movement{was: was, now: c.lib.source(name)})
+		now := c.lib.source(name)
+		c.moved = append(c.moved, movement{was: was, now: now})
+		c.archived = append(c.archived, addedLines{was, now, part, known})
 	}
 	return nil
+}
+
+// addedLines are lines that were added to a segment.
+type addedLines struct {
+	was, now catalog.Source
+	lines    []byte
+	known    map[string]catalog.Row
+}
+
+// tellArchive adds to the catalog of the archive what was moved there, so that
+// the next change need not look at it again. If that fails, it does.
+func (c *change) tellArchive() {
+	if len(c.archived) == 0 || len(c.archiveEdits) > 0 {
+		return
+	}
+	_ = c.lib.dir.Amend(archiveCatalog, func(f *os.File) error {
+		info, err := f.Stat()
+		if err != nil {
+			return err
+		}
+		h, err := catalog.ReadHeader(f, info.Size())
+		if err != nil || h.Zone != zoneOf(c.now) {
+			return err
+		}
+		sources := slices.Clone(h.Sources)
+		var rows []catalog.Row
+		for _, a := range c.archived {
+			i := slices.IndexFunc(sources, a.was.Same)
+			if i < 0 || len(a.lines) > tailBytes {
+				return nil // made anew when it is needed
+			}
+			s := catalog.Rescan(i, a.lines, c.now.Location(), judgeArchived, a.known)
+			rows = append(rows, shifted(s.Rows, a.now.Size-int64(len(a.lines)))...)
+			sources[i] = a.now
+		}
+		_, err = h.Append(f, sources, rows)
+		return err
+	})
 }
 
 // current returns the entry of a row as this change leaves it so far.

@@ -45,6 +45,7 @@ type change struct {
 	moved []movement // what the search index has to be told
 
 	archive       *archive // opened when first needed
+	archived      []addedLines
 	archiveErr    error
 	archiveOpened bool
 	archiveEdits  map[int][]edit // by segment
@@ -192,6 +193,7 @@ func (c *change) write(row Journal) error {
 	}
 	c.view.save()
 	c.lib.tellIndex(c.moved)
+	c.tellArchive()
 	return c.countEvicted()
 }
 

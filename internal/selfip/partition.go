@@ -155,13 +155,13 @@ func (c *change) replaceLines(p int, addition string) error {
 	case c.units(p) <= c.cap:
 		return c.replaceMost(p, was, before, old, data)
 	}
-	if data, err = c.evict(p, data, len(c.added[p])); err != nil {
+	r := c.renewal(p, before, old)
+	if data, err = c.evict(p, data, len(c.added[p]), r.known); err != nil {
 		return err
 	}
 	if err := c.tx.Replace(was.Name, data); err != nil {
 		return err
 	}
-	r := c.renewal(p, before, old)
 	c.view.catalog.Sources[p] = c.lib.source(was.Name)
 	c.view.replaceRows(p, data, r.known)
 	c.moved = append(c.moved, r.movement(was, c.view.catalog.Sources[p], c.view.rows(p), data))

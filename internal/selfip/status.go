@@ -29,8 +29,11 @@ func (l *Library) State() (state.State, error) {
 // count adds to a counter of the library. A state file that is damaged or of a
 // newer version is left as it is: a counter is not worth its loss.
 func (l *Library) count(tx *filestore.Tx, key string, n int) error {
+	if n == 0 {
+		return nil
+	}
 	s, err := l.State()
-	if err != nil || n == 0 {
+	if err != nil {
 		return nil
 	}
 	return tx.Replace(stateFileName, s.Add(key, n).Format(), filestore.NoSync)

@@ -74,7 +74,8 @@ func bySource(rows []catalog.Row) []catalog.Row {
 func TestAmendedCatalog(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		rows := drawRows(t, 0, 200)
-		f := &memFile{data: catalog.Catalog{Sources: sources(0), Rows: bySource(rows), Zone: 3600}.Encode(false), writes: -1}
+		keyed := rapid.Bool().Draw(t, "with a key table")
+		f := &memFile{data: catalog.Catalog{Sources: sources(0), Rows: bySource(rows), Zone: 3600}.Encode(keyed), writes: -1}
 		rows = bySource(rows)
 		state := int64(0)
 		amend := func(do func(catalog.Header) (catalog.Header, error)) {
@@ -107,7 +108,7 @@ func TestAmendedCatalog(t *testing.T) {
 				var changed []catalog.Row
 				for _, i := range rapid.SliceOfNDistinct(rapid.IntRange(0, len(rows)-1), 1, 5, rapid.ID).Draw(t, "which") {
 					r := drawRow(t)
-					r.Source, r.Offset = rows[i].Source, rows[i].Offset
+					r.Source, r.Offset, r.Key = rows[i].Source, rows[i].Offset, rows[i].Key
 					rows[i] = r
 					changed = append(changed, r)
 				}
@@ -124,6 +125,13 @@ func TestAmendedCatalog(t *testing.T) {
 				}
 				if diff := cmp.Diff(sources(state), h.Sources); diff != "" {
 					t.Fatalf("sources (-want +got):\n%s", diff)
+				}
+				if len(rows) == 0 {
+					return
+				}
+				r := rows[rapid.IntRange(0, len(rows)-1).Draw(t, "looked up")]
+				if found, err := h.Lookup(f, r.Key); err != nil || !slices.Contains(found, r) {
+					t.Fatalf("lookup of %x: %v, %v, want %v among them", r.Key, found, err, r)
 				}
 			},
 		})

@@ -146,28 +146,32 @@ func (r Row) Weight(now time.Time) entry.Weight {
 func (r Row) Score(now time.Time) float64 { return r.Weight(now).Score() }
 
 const (
-	magic   = "selfipC4"
+	magic   = "selfipC5"
 	rowSize = 48
 	keySize = 12 // a key and the number of its row
 	// sourceSize is that of a source behind its name.
 	sourceSize = 8 + 8 + 8 + 8 + 4 + 1
 	// fixedSize is that of what stands before the sources: magic, numbers of
-	// sources and rows, zone, length of the sources, checksum of the rows.
-	fixedSize = len(magic) + 5*4
+	// sources, of rows and of those in the key table, zone, length of the sources,
+	// checksum of the rows.
+	fixedSize = len(magic) + 6*4
 	sumSize   = 4 // behind the sources, of all before it
 )
 
 // Encode writes the catalog. With a key table, Lookup finds a key without
-// reading the rows; without one, Append can add to it.
+// reading all rows.
 func (c Catalog) Encode(keyTable bool) []byte {
 	h := Header{Sources: c.Sources, Zone: c.Zone, rows: len(c.Rows)}
+	if keyTable {
+		h.keyed = h.rows
+	}
 	head := h.encode()
-	out := make([]byte, 0, len(head)+len(c.Rows)*(rowSize+keySize))
+	out := make([]byte, 0, len(head)+h.rows*rowSize+h.keyed*keySize)
 	out = append(out, head...)
 	for _, r := range c.Rows {
 		out = r.append(out)
 	}
-	h.sum = sumOf(0, out[len(head):])
+	h.sum = sumOf(h.blockAt(0), out[len(head):])
 	copy(out, h.encode())
 	if keyTable {
 		out = appendKeys(out, c.Rows)
@@ -186,6 +190,7 @@ func (h Header) encode() []byte {
 	out = append(out, magic...)
 	out = le.AppendUint32(out, uint32(len(h.Sources)))
 	out = le.AppendUint32(out, uint32(h.rows))
+	out = le.AppendUint32(out, uint32(h.keyed))
 	out = le.AppendUint32(out, uint32(int32(h.Zone)))
 	out = le.AppendUint32(out, uint32(names))
 	out = le.AppendUint32(out, h.sum)

@@ -13,8 +13,21 @@ type Header struct {
 	Sources []Source
 	Zone    int
 	rows    int
+	keyed   int    // rows in the key table, the first ones
 	sum     uint32 // of the rows
 	begin   int64  // of the rows
+}
+
+// A catalog is its header, the rows of the key table, the key table, and the
+// rows that have been added since.
+
+// at is where a row begins.
+func (h Header) at(row int) int64 {
+	at := h.begin + int64(row)*rowSize
+	if row >= h.keyed {
+		at += int64(h.keyed) * keySize
+	}
+	return at
 }
 
 // firstRead holds the header of a catalog of some thirty sources, in bytes.
@@ -29,10 +42,11 @@ func ReadHeader(r io.ReaderAt, size int64) (Header, error) {
 	}
 	le := binary.LittleEndian
 	nums := head[len(magic):]
-	sources, rows, zone := int(le.Uint32(nums)), int64(le.Uint32(nums[4:])), int32(le.Uint32(nums[8:]))
-	names, sum := int64(le.Uint32(nums[12:])), le.Uint32(nums[16:])
-	begin := int64(fixedSize) + names + sumSize
-	if begin+rows*rowSize > size {
+	sources, zone := int(le.Uint32(nums)), int(int32(le.Uint32(nums[12:])))
+	h := Header{Zone: zone, rows: int(le.Uint32(nums[4:])), keyed: int(le.Uint32(nums[8:])), sum: le.Uint32(nums[20:])}
+	begin := int64(fixedSize) + int64(le.Uint32(nums[16:])) + sumSize
+	h.begin = begin
+	if h.keyed > h.rows || h.at(h.rows) > size {
 		return Header{}, ErrStale
 	}
 	if begin > int64(len(head)) {
@@ -44,7 +58,6 @@ func ReadHeader(r io.ReaderAt, size int64) (Header, error) {
 	if crc32.ChecksumIEEE(head[:begin-sumSize]) != le.Uint32(head[begin-sumSize:]) {
 		return Header{}, ErrStale
 	}
-	h := Header{Zone: int(zone), rows: int(rows), sum: sum, begin: begin}
 	var ok bool
 	if h.Sources, ok = parseSources(head[fixedSize:begin-sumSize], sources); !ok {
 		return Header{}, ErrStale
@@ -104,14 +117,26 @@ func sumOf(block int, rows []byte) (sum uint32) {
 	return sum
 }
 
+// blockAt is the number of the block that begins with a row: the blocks of added
+// rows are counted from the first of these.
+func (h Header) blockAt(row int) int {
+	if row >= h.keyed {
+		return (row-h.keyed)/blockRows + addedBlock
+	}
+	return row / blockRows
+}
+
+// addedBlock is the number of the first block of added rows.
+const addedBlock = 1 << 24
+
 // Each calls yield with every row, in the order in which they were written:
 // those of one source in the order of its file. The rows are known to be whole
 // only when it has returned without an error, which is ErrStale: until then
 // nothing may be done with them that cannot be undone.
 func (h Header) Each(r io.ReaderAt, yield func(Row)) error {
 	sum := uint32(0)
-	err := h.chunks(r, func(block int, b []byte) error {
-		sum += sumOf(block, b)
+	err := h.chunks(r, func(first int, b []byte) error {
+		sum += sumOf(h.blockAt(first), b)
 		for ; len(b) > 0; b = b[rowSize:] {
 			row := parseRow(b)
 			if row.Source >= len(h.Sources) {
@@ -127,18 +152,24 @@ func (h Header) Each(r io.ReaderAt, yield func(Row)) error {
 	return err
 }
 
-// chunks calls yield with all rows, some blocks at a time.
-func (h Header) chunks(r io.ReaderAt, yield func(block int, b []byte) error) error {
-	chunk := make([]byte, min(h.rows*rowSize, chunkBlocks*blockSize))
-	for block, left := 0, h.rows*rowSize; left > 0; block += chunkBlocks {
-		b := chunk[:min(left, len(chunk))]
-		if !readFull(r, b, h.begin+int64(block)*blockSize) {
+// chunks calls yield with all rows, some blocks at a time, and with the number
+// of the first.
+func (h Header) chunks(r io.ReaderAt, yield func(first int, b []byte) error) error {
+	chunk := make([]byte, min(h.rows, chunkBlocks*blockRows)*rowSize)
+	for row := 0; row < h.rows; {
+		end := h.rows
+		if row < h.keyed {
+			end = h.keyed
+		}
+		n := min(end-row, chunkBlocks*blockRows)
+		b := chunk[:n*rowSize]
+		if !readFull(r, b, h.at(row)) {
 			return ErrStale
 		}
-		if err := yield(block, b); err != nil {
+		if err := yield(row, b); err != nil {
 			return err
 		}
-		left -= len(b)
+		row += n
 	}
 	return nil
 }
@@ -169,29 +200,54 @@ func parseRow(b []byte) Row {
 	}
 }
 
-// Lookup returns the rows that have the key, by binary search in the key table.
+// Lookup returns the rows that have the key: by binary search in the key table,
+// and among the rows that were added since.
 func (h Header) Lookup(r io.ReaderAt, key uint64) ([]Row, error) {
-	table := h.begin + int64(h.rows)*rowSize
+	table := h.begin + int64(h.keyed)*rowSize
 	var failed error
-	at := func(i int) (uint64, uint32) {
+	at := func(i int) (uint64, int) {
 		var b [keySize]byte
 		if !readFull(r, b[:], table+int64(i)*keySize) {
 			failed = ErrStale
 		}
-		return binary.LittleEndian.Uint64(b[:]), binary.LittleEndian.Uint32(b[8:])
+		return binary.LittleEndian.Uint64(b[:]), int(binary.LittleEndian.Uint32(b[8:]))
 	}
-	first := sort.Search(h.rows, func(i int) bool { k, _ := at(i); return k >= key })
+	first := sort.Search(h.keyed, func(i int) bool { k, _ := at(i); return k >= key })
 	var out []Row
-	for i := first; i < h.rows && failed == nil; i++ {
-		k, row := at(i)
-		if k != key || int(row) >= h.rows {
+	for i := first; i < h.keyed && failed == nil; i++ {
+		k, number := at(i)
+		if k != key || number >= h.keyed {
 			break
 		}
 		var b [rowSize]byte
-		if !readFull(r, b[:], h.begin+int64(row)*rowSize) {
+		if !readFull(r, b[:], h.at(number)) {
 			return nil, ErrStale
 		}
-		out = append(out, parseRow(b[:]))
+		if row := parseRow(b[:]); row.Key == key && row.Source < len(h.Sources) {
+			out = append(out, row)
+		}
 	}
-	return out, failed
+	if failed != nil {
+		return nil, failed
+	}
+	return h.lookupAdded(r, key, out)
+}
+
+// Added returns how many rows are not in the key table.
+func (h Header) Added() int { return h.rows - h.keyed }
+
+func (h Header) lookupAdded(r io.ReaderAt, key uint64, out []Row) ([]Row, error) {
+	b := make([]byte, h.Added()*rowSize)
+	if !readFull(r, b, h.at(h.keyed)) {
+		return nil, ErrStale
+	}
+	for ; len(b) > 0; b = b[rowSize:] {
+		if binary.LittleEndian.Uint64(b[36:]) != key {
+			continue
+		}
+		if row := parseRow(b); row.Source < len(h.Sources) {
+			out = append(out, row)
+		}
+	}
+	return out, nil
 }
