@@ -15,7 +15,7 @@ import (
 // to a file of the user's home must not be written to. The root itself may be
 // reached through links.
 func (d *Dir) confine(full string) error {
-	if !d.opts.Confined {
+	if !d.opts.Confined || d.isInside(full) {
 		return nil
 	}
 	target, _, err := resolve(full)
@@ -34,6 +34,28 @@ func (d *Dir) confine(full string) error {
 		return fault.New(fault.Refused, codeLinkOutside, full, target)
 	}
 	return nil
+}
+
+// isInside reports whether no part of a path below the root is a symbolic link:
+// then it does not matter where the root is.
+func (d *Dir) isInside(full string) bool {
+	rest, below := strings.CutPrefix(full, d.root+string(filepath.Separator))
+	if !below {
+		return false
+	}
+	for end := len(full) - len(rest); end <= len(full); end++ {
+		if end < len(full) && full[end] != filepath.Separator {
+			continue
+		}
+		info, err := os.Lstat(full[:end])
+		if err != nil {
+			return errors.Is(err, fs.ErrNotExist)
+		}
+		if info.Mode()&fs.ModeSymlink != 0 {
+			return false
+		}
+	}
+	return true
 }
 
 // realFolder is the path of a folder, of which the last parts need not exist,

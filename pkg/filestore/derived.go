@@ -117,6 +117,9 @@ func checkNote(f *os.File, full string) error {
 
 // fill makes data the content of a file that only we write to.
 func (d *Dir) fill(name, full string, data []byte) error {
+	if err := d.confine(full); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
 	f, err := openPlain(full, os.O_WRONLY|noFollow, 0)
 	if errors.Is(err, fs.ErrNotExist) {
 		if err = d.makePlace(name); err != nil {

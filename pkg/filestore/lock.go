@@ -76,6 +76,28 @@ func (p *patience) begin() context.Context {
 	return p.bound
 }
 
+// shortly is how long a wait does not ask the context. Nearly all waits are
+// shorter, and a context that is asked can begin to listen for signals.
+const shortly = 50 * time.Millisecond
+
+// receive waits for c, and reports whether the time was over before.
+func (p *patience) receive(c <-chan error) (err error, over bool) {
+	timer := time.NewTimer(min(shortly, p.wait))
+	defer timer.Stop()
+	select {
+	case err := <-c:
+		return err, false
+	case <-timer.C:
+	}
+	p.wait -= min(shortly, p.wait)
+	select {
+	case err := <-c:
+		return err, false
+	case <-p.begin().Done():
+		return nil, true
+	}
+}
+
 func (p *patience) end() {
 	if p.bound != nil {
 		p.stop()
@@ -207,9 +229,9 @@ func (d *Dir) take(p *patience, path string, flag int) (*flock.Flock, error) {
 	}
 }
 
-// wait locks l, or gives up when the time is up. The system cannot be told to stop
-// waiting, so it waits in a goroutine, which gives back what it gets too late.
-// No more than one waits for a Dir, as it keeps the gate until then.
+// wait locks l, or gives up when the time is up. The system cannot be told to
+// stop waiting, so it waits in a goroutine, which gives back what it gets too
+// late. No more than one waits for a Dir, as it keeps the gate until then.
 func (d *Dir) wait(p *patience, l *flock.Flock) error {
 	if p.over() {
 		return errOver
@@ -217,8 +239,7 @@ func (d *Dir) wait(p *patience, l *flock.Flock) error {
 	if ok, err := l.TryLock(); ok || err != nil {
 		return err
 	}
-	ctx := p.begin()
-	got := make(chan error)
+	got, left := make(chan error), make(chan struct{})
 	go func() {
 		err := l.Lock()
 		for errors.Is(err, syscall.EINTR) {
@@ -226,17 +247,17 @@ func (d *Dir) wait(p *patience, l *flock.Flock) error {
 		}
 		select {
 		case got <- err:
-		case <-ctx.Done():
+		case <-left:
 			_ = l.Close()
 			<-d.gate
 		}
 	}()
-	select {
-	case err := <-got:
-		return err
-	case <-ctx.Done():
+	err, over := p.receive(got)
+	if over {
+		close(left)
 		return errLeft
 	}
+	return err
 }
 
 // gaveUp says what was waited for, and for how long.
