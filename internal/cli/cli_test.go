@@ -227,6 +227,7 @@ func TestDocumentHasListsForNil(t *testing.T) {
 		{struct{ R json.RawMessage }{json.RawMessage(`{"a":1}`)}, `{"R":{"a":1}}`},
 		{[]byte(nil), "null"},
 		{"<&>", `"<&>"`},
+		{"a\u009b31m\x7f\u202eb é→ \u200d", `"a\u009b31m\u007f\u202eb é→ ` + "\u200d" + `"`},
 	} {
 		env, out, _ := buffers()
 		if err := env.Document(row.v); err != nil || out.String() != row.want+"\n" {
@@ -240,7 +241,7 @@ func TestDocumentHasListsForNil(t *testing.T) {
 
 // TestEscapesOfOthersNeverReachTheTerminal prints hostile text.
 func TestEscapesOfOthersNeverReachTheTerminal(t *testing.T) {
-	const hostile = "a\x1b]0;title\x07b\x1b[2Jc\u009bd\re\x00"
+	const hostile = "a\x1b]0;title\x07b\x1b[2Jc\u009bd\re\x00\u202e\u2066"
 	for _, terminal := range []bool{false, true} {
 		env, out, _ := buffers()
 		env.IsTerminal = func(any) bool { return terminal }

@@ -3,8 +3,10 @@ package cli
 import (
 	"bytes"
 	"encoding/json"
+	"fmt"
 	"io"
 	"reflect"
+	"unicode/utf8"
 )
 
 // writeJSON writes v as one JSON document and a newline. Characters of HTML are
@@ -16,7 +18,28 @@ func writeJSON(out io.Writer, v any) error {
 	if err := enc.Encode(withLists(v)); err != nil {
 		return err
 	}
-	return write(out, buf.Bytes())
+	return write(out, EscapeControls(buf.Bytes()))
+}
+
+// EscapeControls returns JSON with escapes for the characters that it may hold
+// as they are and that steer a terminal: DEL, the C1 controls, and what turns
+// the direction of the text.
+func EscapeControls(doc []byte) []byte {
+	steers := func(r rune) bool { return r == 0x7F || r >= 0x80 && r <= 0x9F || turns(r) }
+	if bytes.IndexFunc(doc, steers) < 0 {
+		return doc
+	}
+	var out bytes.Buffer
+	for len(doc) > 0 {
+		r, size := utf8.DecodeRune(doc)
+		if steers(r) {
+			fmt.Fprintf(&out, `\u%04x`, r)
+		} else {
+			out.Write(doc[:size])
+		}
+		doc = doc[size:]
+	}
+	return out.Bytes()
 }
 
 // withLists returns a copy of v in which every nil list is an empty one. What

@@ -4,8 +4,6 @@ import (
 	"fmt"
 	"io"
 	"strings"
-
-	"github.com/dshkit/dshkit/pkg/text"
 )
 
 // A Message is one sentence of one language. Its verbs are those of fmt and
@@ -97,7 +95,7 @@ func (env *Env) remark(frame, id string, args []any) {
 // oneLine makes s safe to print as one line: outside text may hold line ends
 // and control characters.
 func oneLine(s string) string {
-	return strings.ReplaceAll(strings.TrimSpace(text.Clean(s)), "\n", " ")
+	return strings.ReplaceAll(strings.TrimSpace(printable(s)), "\n", " ")
 }
 
 // noteFailure keeps the first failure of output that has no other way out.

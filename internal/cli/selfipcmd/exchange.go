@@ -49,7 +49,7 @@ func runExport(env *cli.Env, all bool) error {
 		if err := enc.Encode(line); err != nil {
 			return err
 		}
-		w.Print(b.String())
+		w.Print(string(cli.EscapeControls(b.Bytes())))
 		return nil
 	})
 	if err != nil {

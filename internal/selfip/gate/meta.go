@@ -130,13 +130,13 @@ func isPlain(s string, n int) bool {
 	return s != "" && len(s) <= n
 }
 
-// isHostile reports whether a word beside a text holds a credential or trips a
-// detector. The marks that stand for blanks in such a word are read as blanks.
+// isHostile reports whether a word beside a text holds a credential or a hidden
+// character, or trips a detector. The marks that stand for blanks in such a word are read as blanks.
 func isHostile(s string) bool {
-	if HasSecret(s) {
+	if Alters(s) {
 		return true
 	}
-	s = dropHidden(text.Clean(s))
+	s = text.Clean(s)
 	return detect(s, strings.NewReplacer("_", " ", "-", " ", ".", " ").Replace(s)) != nil
 }
 
