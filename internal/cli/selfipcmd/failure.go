@@ -31,14 +31,19 @@ func recordFailure(env *cli.Env, m *selfip.Memory, ev harness.Event, err error) 
 		return
 	}
 	f.Dir = ev.Dir
-	_ = selfip.AppendFailure(strays(env), strayFailures, f) // there is no third place
+	if dir := strays(env); dir != nil {
+		_ = selfip.AppendFailure(dir, strayFailures, f) // there is no third place
+	}
 }
 
 // failures lists what went wrong in hooks and workers of a workspace, newest
 // last: what is written down there, and what could not be.
 func failures(env *cli.Env, o *opened) ([]selfip.Failure, error) {
 	list, err := o.memory.Failures()
-	data, _ := strays(env).Read(strayFailures)
+	var data []byte
+	if dir := strays(env); dir != nil {
+		data, _ = dir.Read(strayFailures)
+	}
 	for _, f := range selfip.ParseFailures(data) {
 		if f.Dir == "" || o.workspace.Root != "" && below(f.Dir, o.workspace.Root) {
 			list = append(list, f)
@@ -54,9 +59,14 @@ func instant(stamp string) int64 {
 	return t.UnixNano()
 }
 
-// strays is the folder of failures that belong to no workspace.
+// strays is the folder of failures that belong to no workspace, nil when nobody
+// knows the user's home.
 func strays(env *cli.Env) *filestore.Dir {
-	return filestore.Open(stateDir(env), filestore.Options{Private: []string{"."}})
+	dir := ownDir(env, "XDG_STATE_HOME", ".local", "state")
+	if dir == "" {
+		return nil
+	}
+	return filestore.Open(dir, filestore.Options{Private: []string{"."}})
 }
 
 // noticed records that a whole file of memory cannot be read. A bad line is not
@@ -81,12 +91,18 @@ func (s *serving) recovered(said *string) {
 	s.fail(fault.New(fault.Internal, "panic", fmt.Sprint(p)))
 }
 
-// stateDir is where the user's state that belongs to no workspace goes.
-func stateDir(env *cli.Env) string {
-	if dir := env.Getenv("XDG_STATE_HOME"); filepath.IsAbs(dir) {
-		return filepath.Join(dir, "dshkit")
+// ownDir is a folder of ours for what concerns a user and no workspace: below
+// the one that a variable names, else below the home; "" when that is unknown.
+func ownDir(env *cli.Env, variable string, below ...string) string {
+	base := env.Getenv(variable)
+	if !filepath.IsAbs(base) {
+		home := env.Home()
+		if home == "" {
+			return ""
+		}
+		base = filepath.Join(append([]string{home}, below...)...)
 	}
-	return filepath.Join(env.Home(), ".local", "state", "dshkit")
+	return filepath.Join(base, "dshkit")
 }
 
 // heartbeat notes that the event arrived.

@@ -117,13 +117,9 @@ func installEnv(env *cli.Env) install.Env {
 	return install.Env{Home: env.Home(), Dir: dir, Config: configDir(env), Getenv: env.Getenv}
 }
 
-// configDir is our own folder for what concerns a user and no workspace.
-func configDir(env *cli.Env) string {
-	if dir := env.Getenv("XDG_CONFIG_HOME"); filepath.IsAbs(dir) {
-		return filepath.Join(dir, "dshkit")
-	}
-	return filepath.Join(env.Home(), ".config", "dshkit")
-}
+// configDir is the folder of the user's settings and of install records, "" when
+// nobody knows the user's home.
+func configDir(env *cli.Env) string { return ownDir(env, "XDG_CONFIG_HOME", ".config") }
 
 func installAsked(env *cli.Env, opts installOptions) (install.Options, error) {
 	binary, err := env.Executable()

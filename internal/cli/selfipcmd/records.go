@@ -22,14 +22,18 @@ const recordsLock = recordsFile + ".lock"
 
 // records is the list of installs of this user.
 type records struct {
-	dir *filestore.Dir
+	dir *filestore.Dir // nil: there is no place for it
 	all []install.Record
 }
 
 // openRecords reads the list. A list that cannot be read counts as empty: the
 // settings of the harness are what counts, the record only helps.
 func openRecords(env *cli.Env) *records {
-	r := &records{dir: filestore.Open(configDir(env), filestore.Options{LockName: recordsLock, Now: env.Now})}
+	dir := configDir(env)
+	if dir == "" {
+		return &records{}
+	}
+	r := &records{dir: filestore.Open(dir, filestore.Options{LockName: recordsLock, Now: env.Now})}
 	if data, err := r.dir.Read(recordsFile); err == nil {
 		r.all, _ = parseRecords(data)
 	}
@@ -56,6 +60,9 @@ func (r *records) find(t install.Target) *install.Record {
 // update writes what a plan did into the list, or takes it out when nothing of
 // ours is left.
 func (r *records) update(ctx context.Context, plan install.Plan, backup string, earlier *install.Record) error {
+	if r.dir == nil {
+		return nil
+	}
 	empty := false
 	err := r.dir.With(ctx, func(tx *filestore.Tx) error {
 		old, err := tx.Read(recordsFile)
@@ -70,7 +77,10 @@ func (r *records) update(ctx context.Context, plan install.Plan, backup string, 
 			all = append(all, plan.Record(version(), backup, earlier))
 		}
 		if empty = len(all) == 0; empty {
-			return removeAll(tx, nil, recordsFile)
+			if err := tx.Remove(recordsFile, filestore.NoSync); !errors.Is(err, fs.ErrNotExist) {
+				return err
+			}
+			return nil
 		}
 		out, err := json.MarshalIndent(map[string]any{"version": 1, "installs": all}, "", "  ")
 		if err != nil {
