@@ -68,20 +68,34 @@ func next(s string, i int) byte {
 
 // fakeRole finds labels that give the words behind them to the system or to
 // the assistant (family 6): at the start of a line, behind a bullet or the head
-// of an entry, in a bracket, or behind the end of a sentence.
+// of an entry, in a bracket, or behind the end of a sentence. What begins with
+// the words of a user is the record of a conversation, where the answers of an
+// assistant are what one expects; those of a system are not.
 func fakeRole(v string) string {
+	dialogue := isDialogue(v)
 	for i := 0; i < len(v); {
 		k := strings.IndexByte(v[i:], ':')
 		if k < 0 {
 			return ""
 		}
 		k += i
-		if p := roleBefore(v[max(0, k-200):k]); p != "" && !isPlatform(v[k+1:]) {
+		if p := roleBefore(v[max(0, k-200):k]); p != "" && !isPlatform(v[k+1:]) && !(dialogue && p == "assistant") {
 			return p + ":"
 		}
 		i = k + 1
 	}
 	return ""
+}
+
+// isDialogue reports whether v begins with the label of a user.
+func isDialogue(v string) bool {
+	v = strings.TrimLeft(v, " \t\n")
+	for _, label := range [...]string{"user:", "human:", "用户:"} {
+		if strings.HasPrefix(v, label) {
+			return true
+		}
+	}
+	return false
 }
 
 // roleBefore returns the role that ends s, when nothing before it in its line
