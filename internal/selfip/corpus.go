@@ -43,6 +43,40 @@ func (l *Library) corpus(now time.Time) (*corpus, error) {
 	return c, nil
 }
 
+// maxReads is how often a corpus is read anew because its files were replaced
+// meanwhile. Each time takes milliseconds, and somebody has to write in each.
+const maxReads = 8
+
+// over calls read with the corpus of the library, and again when a file that it
+// read was replaced meanwhile: then lines did not stand where they were looked
+// for. What the call before has gathered is to be thrown away.
+func (l *Library) over(now time.Time, read func(*corpus)) error {
+	for n := 1; ; n++ {
+		c, err := l.corpus(now)
+		if err != nil {
+			return err
+		}
+		read(c)
+		moved := c.moved()
+		c.close()
+		if !moved || n == maxReads {
+			return nil
+		}
+	}
+}
+
+// moved reports whether a file that was read is not what it was any more.
+func (c *corpus) moved() bool {
+	for i, s := range c.sources {
+		_, whole := c.data[i]
+		_, open := c.files[i]
+		if (whole || open) && !s.Same(c.lib.source(s.Name)) {
+			return true
+		}
+	}
+	return false
+}
+
 func (c *corpus) close() {
 	for _, f := range c.files {
 		if f != nil {

@@ -26,16 +26,16 @@ func (m *Memory) List(keep func(entry.Entry) bool) ([]Listing, error) {
 	var out []Listing
 	for _, lib := range m.readable() {
 		listing := Listing{Library: lib.Label, Path: lib.Root}
-		c, err := lib.corpus(m.Now())
+		err := lib.over(m.Now(), func(c *corpus) {
+			listing.Entries, listing.Damage = nil, c.view.damage
+			for f := range c.all() {
+				if keep(f.entry) {
+					listing.Entries = append(listing.Entries, c.report(f))
+				}
+			}
+		})
 		if err != nil {
 			return nil, err
-		}
-		defer c.close()
-		listing.Damage = c.view.damage
-		for f := range c.all() {
-			if keep(f.entry) {
-				listing.Entries = append(listing.Entries, c.report(f))
-			}
 		}
 		out = append(out, listing)
 	}
@@ -100,20 +100,23 @@ func (m *Memory) Why(s string) ([]Provenance, error) {
 	}
 	var out []Provenance
 	for _, lib := range m.readable() {
-		c, err := lib.corpus(m.Now())
+		var own []Provenance
+		err := lib.over(m.Now(), func(c *corpus) {
+			var hits []found
+			for f := range c.all() {
+				if n.matches(f.entry) {
+					hits = append(hits, f)
+				}
+			}
+			own = nil
+			for _, f := range onlyID(n, hits) {
+				own = append(own, c.provenance(f, rows))
+			}
+		})
 		if err != nil {
 			return nil, err
 		}
-		defer c.close()
-		var hits []found
-		for f := range c.all() {
-			if n.matches(f.entry) {
-				hits = append(hits, f)
-			}
-		}
-		for _, f := range onlyID(n, hits) {
-			out = append(out, c.provenance(f, rows))
-		}
+		out = append(out, own...)
 	}
 	if len(out) == 0 {
 		return nil, fault.New(fault.NotFound, codeNoEntry, s)

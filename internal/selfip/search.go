@@ -83,12 +83,12 @@ func withinLength(hits []Hit, budget int) []Hit {
 
 // search ranks the entries of one library.
 func (l *Library) search(m *Memory, q search.Query, limit int) []Hit {
-	now := m.Now()
-	c, err := l.corpus(now)
-	if err != nil {
-		return nil
-	}
-	defer c.close()
+	var hits []Hit
+	_ = l.over(m.Now(), func(c *corpus) { hits = c.search(m, q, limit) }) // what cannot be read holds no hit
+	return hits
+}
+
+func (c *corpus) search(m *Memory, q search.Query, limit int) []Hit {
 	c.quick = m.Quick
 	var hits []Hit
 	for _, h := range c.rank(q, limit) {
@@ -98,8 +98,8 @@ func (l *Library) search(m *Memory, q search.Query, limit int) []Hit {
 		}
 		e, _ = gate.Entry(e)
 		hit := Hit{
-			Entry: Entry{ID: e.ID(), Kind: e.Kind, Text: e.Text, Library: l.Label, File: c.sources[h.Source].Name, Entry: e},
-			Score: h.Score, Weight: h.Weight, Share: h.Share, Trust: e.Trust(), Expired: e.Expired(now),
+			Entry: Entry{ID: e.ID(), Kind: e.Kind, Text: e.Text, Library: c.lib.Label, File: c.sources[h.Source].Name, Entry: e},
+			Score: h.Score, Weight: h.Weight, Share: h.Share, Trust: e.Trust(), Expired: e.Expired(c.now),
 			Archived: h.Source >= len(Partitions), ref: h.Ref,
 		}
 		if h.Phrase {
