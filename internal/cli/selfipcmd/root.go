@@ -4,6 +4,8 @@
 package selfipcmd
 
 import (
+	"strings"
+
 	"github.com/spf13/cobra"
 
 	"github.com/dshkit/dshkit/internal/cli"
@@ -17,15 +19,75 @@ func New(env *cli.Env) *cobra.Command {
 	env.Language = func() string { return settingsLanguage(env) }
 	root := &cobra.Command{Use: "selfip"}
 	cli.CommonFlags(env, root)
-	root.AddCommand(
-		newRemember(env), newMemory(env), newSearch(env), newForget(env), newRestore(env),
-		newWhy(env), newLog(env), newUndo(env), newInject(env), newScope(env), newConfig(env),
-		newPlaybook(env), newProposals(env), newPromote(env), newExport(env), newImport(env),
-		newQueue(env), newSession(env),
-		newHook(env), newInstall(env), newUninstall(env),
-		newStatus(env), newDoctor(env), cli.NewCompletion(env), newVersion(env),
-	)
+	for _, c := range commandsFor(env.Args) {
+		root.AddCommand(c.build(env))
+	}
 	return root
+}
+
+// command is a command of the root: its name and how it is made.
+type command struct {
+	name  string
+	build func(*cli.Env) *cobra.Command
+}
+
+// commands lists the commands of the root, in the order of help.
+var commands = [...]command{
+	{"remember", newRemember},
+	{"memory", newMemory},
+	{"search", newSearch},
+	{"forget", newForget},
+	{"restore", newRestore},
+	{"why", newWhy},
+	{"log", newLog},
+	{"undo", newUndo},
+	{"inject", newInject},
+	{"scope", newScope},
+	{"config", newConfig},
+	{"playbook", newPlaybook},
+	{"proposals", newProposals},
+	{"promote", newPromote},
+	{"export", newExport},
+	{"import", newImport},
+	{"queue", newQueue},
+	{"session", newSession},
+	{"hook", newHook},
+	{"install", newInstall},
+	{"uninstall", newUninstall},
+	{"status", newStatus},
+	{"doctor", newDoctor},
+	{"completion", cli.NewCompletion},
+	{"version", newVersion},
+}
+
+// commandsFor returns the one command that the arguments name, or all when they
+// name none of these: help, completion and mistakes need all, and a hook, which
+// comes with every turn, should not pay for them.
+func commandsFor(args []string) []command {
+	name := firstWord(args)
+	for i := range commands {
+		if commands[i].name == name {
+			return commands[i : i+1]
+		}
+	}
+	return commands[:]
+}
+
+// firstWord returns the first argument that is no flag, "" behind a flag that it
+// does not know.
+func firstWord(args []string) string {
+	for i := 0; i < len(args); i++ {
+		switch arg := args[i]; {
+		case arg == "-C" || arg == "--dir" || arg == "--lang":
+			i++ // its value
+		case arg == "--json" || arg == "--quiet" || arg == "-q" || arg == "--verbose" || arg == "-v" || strings.HasPrefix(arg, "--dir=") || strings.HasPrefix(arg, "--lang="):
+		case strings.HasPrefix(arg, "-"):
+			return ""
+		default:
+			return arg
+		}
+	}
+	return ""
 }
 
 // settingsLanguage reads the language for what is said before a command has
