@@ -215,8 +215,11 @@ func TestUsesAreCountedInPlace(t *testing.T) {
 		query, want string
 		same        bool
 	}{
-		{"parser", "{uses:9}", true}, {"parser", "{uses:10}", false}, {"parser", "{uses:11}", true},
-		{"linker", "{imp:3,uses:1}", false}, {"linker", "{imp:3,uses:2}", true},
+		{"parser", "{uses:9}", true},
+		{"parser", "{uses:10}", false},
+		{"parser", "{uses:11}", true},
+		{"linker", "{imp:3,uses:1}", false},
+		{"linker", "{imp:3,uses:2}", true},
 	} {
 		before, err := os.Stat(r.path("memory/facts.md"))
 		if err != nil {

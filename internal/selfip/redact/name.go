@@ -56,8 +56,10 @@ func previousWord(s string, i int) string {
 }
 
 // chineseWords name credentials in Chinese.
-var chineseWords = [...]string{"密钥", "密码", "口令", "凭据", "凭证", "令牌", "秘钥", "私钥", "授权码",
-	"密鑰", "密碼", "憑據", "憑證", "權杖", "秘鑰", "私鑰", "金鑰"}
+var chineseWords = [...]string{
+	"密钥", "密码", "口令", "凭据", "凭证", "令牌", "秘钥", "私钥", "授权码",
+	"密鑰", "密碼", "憑據", "憑證", "權杖", "秘鑰", "私鑰", "金鑰",
+}
 
 func chineseBefore(s string) standing {
 	for _, w := range chineseWords {
