@@ -61,6 +61,9 @@ func newDecision(env *cli.Env, use string, accept bool) *cobra.Command {
 		Use:  use + " [ID] [REASON...]",
 		Args: cli.ArgCount(0, -1),
 		RunE: func(cmd *cobra.Command, args []string) error {
+			if len(args) > 0 && args[0] == "" { // of a variable that is not set; it does not mean the latest
+				return fault.New(fault.NotFound, "no-proposal", args[0])
+			}
 			id, reason := first(args), ""
 			if len(args) > 1 {
 				reason = strings.Join(args[1:], " ")

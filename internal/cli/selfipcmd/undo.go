@@ -17,6 +17,9 @@ func newUndo(env *cli.Env) *cobra.Command {
 		Use:  "undo [CHANGE]",
 		Args: cli.ArgCount(0, 1),
 		RunE: func(cmd *cobra.Command, args []string) error {
+			if len(args) > 0 && args[0] == "" { // of a variable that is not set; it does not mean the last one
+				return fault.New(fault.NotFound, "no-change", args[0])
+			}
 			m, err := openMemory(env)
 			if err != nil {
 				return err
