@@ -1,6 +1,7 @@
 package filestore
 
 import (
+	"cmp"
 	"errors"
 	"io/fs"
 	"os"
@@ -10,7 +11,8 @@ import (
 	"github.com/dshkit/dshkit/pkg/fault"
 )
 
-// confine refuses a path that symbolic links lead out of the root. The folder
+// confine refuses a path that symbolic links lead out of the root, or out of the
+// folder that they may stay within. The folder
 // may have come with somebody's repository: a memory file in it that is a link
 // to a file of the user's home must not be written to. The root itself may be
 // reached through links.
@@ -26,7 +28,7 @@ func (d *Dir) confine(full string) error {
 	if err != nil {
 		return writeFault(full, err)
 	}
-	root, err := realFolder(d.root)
+	root, err := realFolder(cmp.Or(d.opts.Within, d.root))
 	if err != nil {
 		return writeFault(d.root, err)
 	}

@@ -57,6 +57,9 @@ type Options struct {
 	// Confined refuses to change a file that symbolic links lead to outside of the
 	// root: for folders that can come with somebody's repository.
 	Confined bool
+	// Within is the folder that links may not lead out of, when Confined; empty: the
+	// root itself.
+	Within string
 
 	// ReadOnly makes every change fail as it does on a read-only disk.
 	ReadOnly bool

@@ -153,6 +153,7 @@ func editSetting(ctx context.Context, env *cli.Env, o *opened, key string, globa
 	}
 	dir := filestore.Open(filepath.Dir(path), filestore.Options{
 		LockName: selfip.LockFile, Wait: o.settings.LockWait, DryRun: env.Flags.DryRun, Now: env.Now,
+		Confined: !global, Within: o.workspace.Root, // a repository must not have us write to files of its reader
 	})
 	base := filepath.Base(path)
 	err = dir.Update(ctx, base, func(old []byte) ([]byte, error) {
