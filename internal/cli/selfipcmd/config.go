@@ -49,8 +49,9 @@ func runConfigShow(env *cli.Env, origin bool) error {
 func newConfigSet(env *cli.Env) *cobra.Command {
 	var global bool
 	cmd := &cobra.Command{
-		Use:  "set KEY VALUE",
-		Args: cli.ArgCount(2, 2),
+		Use:               "set KEY VALUE",
+		ValidArgsFunction: cli.ArgWords(config.Keys()),
+		Args:              cli.ArgCount(2, 2),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return runConfigSet(cmd.Context(), env, args[0], args[1], global)
 		},
@@ -63,8 +64,9 @@ func newConfigSet(env *cli.Env) *cobra.Command {
 func newConfigUnset(env *cli.Env) *cobra.Command {
 	var global bool
 	cmd := &cobra.Command{
-		Use:  "unset KEY",
-		Args: cli.ArgCount(1, 1),
+		Use:               "unset KEY",
+		ValidArgsFunction: cli.ArgWords(config.Keys()),
+		Args:              cli.ArgCount(1, 1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return runConfigUnset(cmd.Context(), env, args[0], global)
 		},
