@@ -6,6 +6,7 @@ import (
 	"os"
 	"path/filepath"
 	"testing"
+	"time"
 
 	"github.com/dshkit/dshkit/pkg/fault"
 	"github.com/dshkit/dshkit/pkg/filestore"
@@ -36,11 +37,26 @@ func TestConfinedStoreFollowsNoLinkOutOfIt(t *testing.T) {
 			"Update":    d.Update(ctx, name, set("taken")),
 			"Append":    d.Append(ctx, name, []byte("\ntaken")),
 			"AppendLog": d.AppendLog(name, []byte("\ntaken")),
+			"Derived":   d.WriteDerived(name, []byte("taken")),
+			"Overwrite": d.Overwrite(name, []byte("taken")),
+			"Touch":     d.Touch(name, time.Unix(0, 0)),
+			"Amend":     d.Amend(name, func(*os.File) error { return nil }),
 		} {
 			if fault.CodeOf(err) != "link-outside" || fault.KindOf(err) != fault.Refused {
 				t.Errorf("%s of %s: %v, want link-outside", what, name, err)
 			}
 		}
+	}
+	other := filestore.Open(filepath.Join(base, "other"), filestore.Options{LockName: "run/lock", Confined: true})
+	write(t, base, map[string]string{"other/keep": ""})
+	if err := os.Symlink("../home/dir", other.Path("run")); err != nil {
+		t.Fatal(err)
+	}
+	if err := other.Update(ctx, "plain.md", set("ours")); fault.CodeOf(err) != "link-outside" {
+		t.Errorf("with the lock outside: %v, want link-outside", err)
+	}
+	if names, err := os.ReadDir(filepath.Join(base, "home", "dir")); err != nil || len(names) != 1 {
+		t.Errorf("outside lie %v, %v, want one file", names, err)
 	}
 	at := filestore.Open(base, lockAt)
 	wantRead(t, at, "home/.bashrc", "alias")

@@ -23,7 +23,7 @@ const derivedSuffix = ".derived.tmp"
 // same file, or the store is read-only, nothing is written. The file is for the
 // owner's eyes only. Failing does no harm; the error is for a log.
 func (d *Dir) WriteDerived(name string, data []byte) error {
-	full, err := d.locateFile(name)
+	full, err := d.locateNote(name)
 	if err != nil || d.opts.ReadOnly || d.plan != nil {
 		return err
 	}
@@ -52,7 +52,7 @@ func (d *Dir) WriteDerived(name string, data []byte) error {
 // WriteDerived it takes no lock, and in a store that cannot be written nothing
 // happens.
 func (d *Dir) Touch(name string, at time.Time) error {
-	full, err := d.locateFile(name)
+	full, err := d.locateNote(name)
 	if err != nil || d.opts.ReadOnly || d.plan != nil {
 		return err
 	}
@@ -71,7 +71,7 @@ func (d *Dir) Touch(name string, at time.Time) error {
 // middle of it, can find a mixture of old and new, and has to check. It takes no
 // lock; in a store that cannot be written nothing happens.
 func (d *Dir) Overwrite(name string, data []byte) error {
-	full, err := d.locateFile(name)
+	full, err := d.locateNote(name)
 	if err != nil || d.opts.ReadOnly || d.plan != nil {
 		return err
 	}
@@ -83,7 +83,7 @@ func (d *Dir) Overwrite(name string, data []byte) error {
 // this, and readers have to check what they read. It fails when there is no such
 // file, or in a store that is not written.
 func (d *Dir) Amend(name string, f func(*os.File) error) error {
-	full, err := d.locateFile(name)
+	full, err := d.locateNote(name)
 	switch {
 	case err != nil:
 		return err
@@ -99,6 +99,18 @@ func (d *Dir) Amend(name string, f func(*os.File) error) error {
 		return err
 	}
 	return f(file)
+}
+
+// locateNote returns the path of a file that is to be written without the lock.
+func (d *Dir) locateNote(name string) (string, error) {
+	full, err := d.locateFile(name)
+	if err != nil {
+		return full, err
+	}
+	if err := d.confine(full); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return full, err
+	}
+	return full, nil
 }
 
 // checkNote refuses to write to what is no file of ours.
@@ -117,9 +129,6 @@ func checkNote(f *os.File, full string) error {
 
 // fill makes data the content of a file that only we write to.
 func (d *Dir) fill(name, full string, data []byte) error {
-	if err := d.confine(full); err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return err
-	}
 	f, err := openPlain(full, os.O_WRONLY|noFollow, 0)
 	if errors.Is(err, fs.ErrNotExist) {
 		if err = d.makePlace(name); err != nil {

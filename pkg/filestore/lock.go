@@ -136,6 +136,9 @@ func (d *Dir) enter(p *patience) (*hold, error) {
 	if err := d.checkRoot(); err != nil {
 		return nil, err
 	}
+	if err := d.confine(d.Path(d.opts.LockName)); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return nil, err
+	}
 	for range 100 {
 		h, err := d.takeBoth(p)
 		if err == nil {
