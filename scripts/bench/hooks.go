@@ -3,6 +3,8 @@ package main
 import (
 	"encoding/json"
 	"fmt"
+	"os"
+	"path/filepath"
 )
 
 // hook is an event of a session of Claude Code.
@@ -23,12 +25,14 @@ func (b *bench) starts() error {
 		if err != nil {
 			return err
 		}
-		c := b.hook(dir, "bench", "SessionStart", map[string]any{"source": "startup"})
-		ms, err := b.multiples(b.rounds, func(int) []command { return []command{c} })
+		ms, err := b.multiples(b.rounds, func(round int) []command {
+			b.forgetSessions(dir) // the one before has ended and has been learned from
+			return []command{b.hook(dir, fmt.Sprint("start", round), "SessionStart", map[string]any{"source": "startup"})}
+		})
 		if err != nil {
 			return err
 		}
-		peak, err := b.peakOf(c)
+		peak, err := b.peakOf(b.hook(dir, "peak", "SessionStart", map[string]any{"source": "clear"}))
 		if err != nil {
 			return err
 		}
@@ -40,6 +44,14 @@ func (b *bench) starts() error {
 		b.most(fmt.Sprintf("session start, %s to %s", grouped(b.sizes[n-1]), grouped(b.sizes[0])), 0, times[n-1]/times[0], 1.25, "", "")
 	}
 	return nil
+}
+
+// forgetSessions removes what hooks have noted of sessions.
+func (b *bench) forgetSessions(dir string) {
+	files, _ := filepath.Glob(filepath.Join(dir, "self-improvement", "run", "sessions", "*"))
+	for _, name := range files {
+		_ = os.Remove(name) // what stays makes the next start dearer, no more
+	}
 }
 
 // goalFor is the goal for a size: that of the next larger size named.
