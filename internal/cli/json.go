@@ -10,15 +10,20 @@ import (
 )
 
 // writeJSON writes v as one JSON document and a newline. Characters of HTML are
-// not escaped and a list that is nil is written as [].
-func writeJSON(out io.Writer, v any) error {
+// not escaped and a list that is nil is written as []. An object of a dry run is
+// marked as one.
+func writeJSON(out io.Writer, v any, dryRun bool) error {
 	var buf bytes.Buffer
 	enc := json.NewEncoder(&buf)
 	enc.SetEscapeHTML(false)
 	if err := enc.Encode(withLists(v)); err != nil {
 		return err
 	}
-	return write(out, EscapeControls(buf.Bytes()))
+	doc := EscapeControls(buf.Bytes())
+	if rest, ok := bytes.CutPrefix(doc, []byte(`{"`)); dryRun && ok {
+		doc = append([]byte(`{"dryRun":true,"`), rest...)
+	}
+	return write(out, doc)
 }
 
 // EscapeControls returns JSON with escapes for the characters that it may hold

@@ -22,13 +22,14 @@ type Report interface {
 }
 
 // Report writes r to standard output: as one JSON document with --json, else as
-// text. The error is a fault of kind Failed.
+// text. In a dry run the document says so: "dryRun" is its first key. The error
+// is a fault of kind Failed.
 func (env *Env) Report(r Report) error {
 	if env.Flags.DryRun {
 		defer env.Note("dry-run")
 	}
 	if env.Flags.JSON {
-		return writeJSON(env.Out, r.JSON())
+		return writeJSON(env.Out, r.JSON(), env.Flags.DryRun)
 	}
 	w := env.Writer()
 	r.Text(w)
@@ -37,7 +38,7 @@ func (env *Env) Report(r Report) error {
 
 // Document writes v to standard output as one JSON document and a newline,
 // whatever the flags say: for replies of a protocol.
-func (env *Env) Document(v any) error { return writeJSON(env.Out, v) }
+func (env *Env) Document(v any) error { return writeJSON(env.Out, v, false) }
 
 // Writer collects text for standard output and writes it at once, so that a
 // failure never leaves half an answer.

@@ -87,7 +87,7 @@ func (env *Env) printError(err error, document bool) {
 	line := env.Say("error-line", env.name, oneLine(env.Sentence(err)))
 	fmt.Fprintln(env.Err, line)
 	if document && (env.Flags.JSON || flagGiven(env.Args, "json")) && fault.CodeOf(err) != codeWriteFailed {
-		_ = writeJSON(env.Out, errorDocument{env.errorBody(err)}) // its failure cannot be told any better
+		_ = writeJSON(env.Out, errorDocument{env.errorBody(err)}, false) // its failure cannot be told any better
 	}
 }
 

@@ -354,7 +354,7 @@ func TestFixture13Addresses(t *testing.T) {
 	if err := json.Unmarshal([]byte(readFile(t, "testdata/selfip-fixtures/13-url-reminders/transcript.json")), &said); err != nil {
 		t.Fatal(err)
 	}
-	m.StartText("s", false)
+	m.StartText("s", selfip.Startup)
 	var last string
 	for _, turn := range said {
 		if turn.Role == "user" {

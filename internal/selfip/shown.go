@@ -3,6 +3,7 @@ package selfip
 import (
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/dshkit/dshkit/internal/selfip/block"
 	"github.com/dshkit/dshkit/internal/selfip/gate"
@@ -21,6 +22,7 @@ type shown struct {
 	Said    []string // messages of the user that name addresses, newest first
 	Chars   int      // given so far, in UTF-16 code units
 	Blocks  int      // whole blocks among them
+	At      int64    // when it started or was resumed, milliseconds since 1970
 
 	onDisk []byte // the file that this was read from
 }
@@ -32,17 +34,35 @@ const (
 	messageLength = 400
 )
 
+// Beginning is how a session comes to start.
+type Beginning string
+
+// The beginnings that differ from others: another one has read nothing.
+const (
+	Startup Beginning = "startup" // once in the life of a session
+	Resumed Beginning = "resume"  // what was read before is still there
+)
+
+// twice is how close to another start of the same session one is its double: the
+// hooks are wired in two places.
+const twice = 2 * time.Second
+
 // StartText returns the whole block for a session that starts. A resumed
 // session has read it before: it gets one only when the libraries have changed
 // since, or nothing is known of it.
-func (m *Memory) StartText(session string, resumed bool) string {
+func (m *Memory) StartText(session string, how Beginning) string {
 	s := m.shown(session)
+	now := m.Now().UnixMilli()
+	known := s.Block != "" && s.Library == m.fingerprint()
 	switch {
-	case !resumed:
-		s.Entries, s.Block = nil, "" // a new conversation has read nothing
-	case s.Block != "" && s.Library == m.fingerprint():
+	case known && how == Resumed:
 		return ""
+	case known && how == Startup && now-s.At >= 0 && now-s.At < twice.Milliseconds():
+		return ""
+	case how != Resumed:
+		s.Entries, s.Block = nil, "" // a new conversation has read nothing
 	}
+	s.At = now
 	return m.wholeBlock(session, s)
 }
 

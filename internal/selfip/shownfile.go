@@ -40,6 +40,7 @@ func (s shown) format() []byte {
 	line("library", s.Library)
 	line("chars", strconv.Itoa(s.Chars))
 	line("blocks", strconv.Itoa(s.Blocks))
+	line("at", strconv.FormatInt(s.At, 10))
 	line("entries", strings.Join(s.Entries, " "))
 	for _, said := range s.Said {
 		line("said", text.OneLine(said))
@@ -65,6 +66,8 @@ func parseShown(data string) shown {
 			s.Chars, _ = strconv.Atoi(value)
 		case "blocks":
 			s.Blocks, _ = strconv.Atoi(value)
+		case "at":
+			s.At, _ = strconv.ParseInt(value, 10, 64)
 		case "entries":
 			s.Entries = strings.Fields(value)
 		case "said":

@@ -95,7 +95,7 @@ func TestAddressReminders(t *testing.T) {
 	r := newRoom(t)
 	m := r.own()
 	r.tool(m, fact("构建用 make"))
-	m.StartText("s1", false)
+	m.StartText("s1", selfip.Startup)
 	text := m.PromptText("s1", "加速用 https://gh-proxy.example.com/ ，别忘了")
 	t.Run("SM36", func(t *testing.T) { has(t, "SM36", text, head, "gh-proxy.example.com") })
 	t.Run("SM37", func(t *testing.T) { has(t, "SM37", text, "必须处理", "resource") })

@@ -207,7 +207,7 @@ func (s *serving) start(ctx context.Context) string {
 	if harness.StartIsLate(s.event.Harness) || !harness.Injects(s.event) {
 		return ""
 	}
-	return s.memory.StartText(s.event.Session, s.event.Source == "resume")
+	return s.memory.StartText(s.event.Session, selfip.Beginning(s.event.Source))
 }
 
 // prompt notes what the person says and shows what it calls for.

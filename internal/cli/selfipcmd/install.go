@@ -172,9 +172,7 @@ func changeTarget(ctx context.Context, env *cli.Env, t install.Target, asked ins
 		}
 		return writePlan(ctx, env, tx, plan, records, records.find(t))
 	})
-	if err == nil && opts.remove {
-		_ = os.Remove(dir.Path(lockName(t.File))) // a later holder makes its own; left behind it is only litter
-	}
+	_ = os.Remove(dir.Path(lockName(t.File))) // a later holder makes its own; left behind it is litter in a repository
 	return plan, err
 }
 

@@ -63,6 +63,9 @@ func newLog(env *cli.Env) *cobra.Command {
 		Use:  "log [TEXT|ID]",
 		Args: cli.ArgCount(0, 1),
 		RunE: func(_ *cobra.Command, args []string) error {
+			if limit < 0 {
+				return fault.New(fault.Usage, "bad-limit", limit)
+			}
 			m, err := openMemory(env)
 			if err != nil {
 				return err
@@ -73,8 +76,8 @@ func newLog(env *cli.Env) *cobra.Command {
 			}
 			query := strings.Join(args, "")
 			rows = about(rows, query)
-			if limit > 0 && len(rows) > limit {
-				rows = rows[len(rows)-limit:]
+			if limit > 0 {
+				rows = rows[max(0, len(rows)-limit):]
 			}
 			if bad > 0 {
 				env.Warn("journal-damaged", bad)
