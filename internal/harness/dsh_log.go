@@ -5,8 +5,9 @@ import (
 	"bytes"
 	"time"
 
+	"github.com/klauspost/compress/zstd"
+
 	"github.com/dshkit/dshkit/internal/harness/jsontext"
-	"github.com/dshkit/dshkit/internal/harness/zstd"
 	"github.com/dshkit/dshkit/pkg/transcript"
 )
 
@@ -16,13 +17,17 @@ var zstdMagic = []byte{0x28, 0xB5, 0x2F, 0xFD}
 // maxWindow bounds the memory of the decoder. DSH's frames need far less.
 const maxWindow = 32 << 20
 
-// unpacked returns the plain bytes of a log. Only DSH packs its logs, and not
-// always.
-func unpacked(h Harness, r *bufio.Reader) *bufio.Reader {
+// unpacked returns the plain bytes of a log and what to call at the end. Only
+// DSH packs its logs, and not always.
+func unpacked(h Harness, r *bufio.Reader) (*bufio.Reader, func(), error) {
 	if head, _ := r.Peek(len(zstdMagic)); h != DSH || !bytes.Equal(head, zstdMagic) {
-		return r
+		return r, func() {}, nil
 	}
-	return bufio.NewReaderSize(zstd.NewReader(r, maxWindow), bufferSize)
+	decoder, err := zstd.NewReader(r, zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxWindow(maxWindow))
+	if err != nil {
+		return nil, nil, err
+	}
+	return bufio.NewReaderSize(decoder, bufferSize), decoder.Close, nil
 }
 
 // dshRows reads the log of a DSH session (spec/harness-hooks.md 13).

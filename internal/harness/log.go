@@ -40,7 +40,12 @@ func (r Report) Skipped() int {
 // "text": ...}, which every reader takes beside its own.
 func Transcript(h Harness, r io.Reader, report *Report) iter.Seq2[transcript.Record, error] {
 	return func(yield func(transcript.Record, error) bool) {
-		source := unpacked(h, bufio.NewReaderSize(r, bufferSize))
+		source, done, err := unpacked(h, bufio.NewReaderSize(r, bufferSize))
+		if err != nil {
+			yield(transcript.Record{}, fault.New(fault.Damaged, codeLogUnreadable, 0).Because(err))
+			return
+		}
+		defer done()
 		rows := rowReader(plainRows{})
 		if d := dialectOf(h); d != nil {
 			rows = d.row()
