@@ -247,20 +247,20 @@ func (c *change) importEntry(line Line, v gate.Verdict) entry.Entry {
 		set("src", line.Source)
 	}
 	if line.Importance != 0 {
-		set("imp", strconv.Itoa(min(max(line.Importance, 1), 10)))
+		set("imp", strconv.Itoa(min(max(line.Importance, 1), gate.MaxImportance)))
 	}
 	ttl := line.TTL
 	if ttl <= 0 {
 		ttl = v.TTL
 	}
-	set("ttl", strconv.Itoa(ttl))
+	set("ttl", strconv.Itoa(min(ttl, gate.MaxReview)))
 	for _, at := range []entry.Pair{{Key: "vfy", Value: line.Verified}, {Key: "invalid", Value: line.Invalid}} {
 		if _, ok := entry.ParseTime(at.Value, c.now.Location()); ok {
 			set(at.Key, at.Value)
 		}
 	}
 	// Also when it is zero: a counter that is there is counted up in place.
-	e.Meta = append(e.Meta, entry.Pair{Key: "uses", Value: strconv.Itoa(max(line.Uses, 0))})
+	e.Meta = append(e.Meta, entry.Pair{Key: "uses", Value: strconv.Itoa(min(max(line.Uses, 0), gate.MaxUses))})
 	return e
 }
 
@@ -302,6 +302,7 @@ func (m *Memory) Export(all bool, yield func(Line) error) error {
 }
 
 func (l *Library) exchange(e entry.Entry) Line {
+	e, _ = gate.Entry(e) // a person may have written anything into the file
 	line := Line{
 		ID: ID(e.ID()), Time: e.Stamp, Kind: e.Kind, Text: e.Text, Source: e.Get("src"),
 		Uses: e.Uses(), Verified: e.Get("vfy"), Invalid: e.Get("invalid"), Library: l.Label,

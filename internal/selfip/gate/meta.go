@@ -10,15 +10,19 @@ import (
 	"github.com/dshkit/dshkit/pkg/text"
 )
 
-// Bounds of the metadata that a line of someone else may bring.
+// Bounds of the numbers that a line of someone else may bring.
 const (
-	maxImportance = 10
-	maxUses       = 1_000_000
-	maxReview     = 3650 // days
-	maxKey        = 32   // bytes
-	maxValue      = 120  // bytes
-	maxKind       = 24   // bytes
-	maxNumber     = 10   // bytes, also of the word for a source
+	MaxImportance = 10
+	MaxUses       = 1_000_000
+	MaxReview     = 3650 // days
+)
+
+// Bounds of the words.
+const (
+	maxKey    = 32  // bytes
+	maxValue  = 120 // bytes
+	maxKind   = 24  // bytes
+	maxNumber = 10  // bytes, also of the word for a source
 )
 
 // Meta returns e with metadata and head that can be believed, for lines that a
@@ -61,11 +65,11 @@ func believable(p entry.Pair, keep []string) string {
 	case "src":
 		return lowers(p.Value)
 	case "imp":
-		return clamp(p, 1, maxImportance)
+		return clamp(p, 1, MaxImportance)
 	case "uses":
-		return clamp(p, 0, maxUses)
+		return clamp(p, 0, MaxUses)
 	case "ttl":
-		return clamp(p, 1, maxReview)
+		return clamp(p, 1, MaxReview)
 	case "vfy", "invalid":
 		if !isTime(p.Value) {
 			return ""
