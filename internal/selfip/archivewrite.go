@@ -6,7 +6,6 @@ import (
 
 	"github.com/dshkit/dshkit/internal/selfip/catalog"
 	"github.com/dshkit/dshkit/internal/selfip/entry"
-	"github.com/dshkit/dshkit/pkg/text"
 )
 
 // rewriteArchived puts e in the place of an archived entry.
@@ -33,7 +32,7 @@ func (c *change) writeArchive() error {
 		if err != nil {
 			return err
 		}
-		if err := c.tx.Replace(name, splice(old, c.archiveEdits[i])); err != nil {
+		if err := c.tx.Replace(name, splice(old, c.archiveEdits[i], 0)); err != nil {
 			return err
 		}
 		c.moved = append(c.moved, splicing(c.archive.sources[i], c.lib.source(name), c.archiveEdits[i], old))
@@ -45,7 +44,7 @@ func (c *change) writeArchive() error {
 // archive, which is written first, so that a crash in between leaves an entry in
 // both places and loses none.
 func (c *change) evict(p int, data []byte, fresh int, known map[string]catalog.Row) ([]byte, error) {
-	if len(data) <= c.cap || text.Len(string(data)) <= c.cap {
+	if len(data) <= c.cap {
 		return data, nil
 	}
 	if fresh > maxFresh {

@@ -144,7 +144,7 @@ func (c *change) replaceLines(p int, addition string) error {
 	if err != nil {
 		return err
 	}
-	data := splice(old, c.edits[p])
+	data := splice(old, c.edits[p], len(addition)+1)
 	if len(data) > 0 && addition != "" {
 		data = append(data, '\n')
 	}
@@ -224,10 +224,13 @@ func (c *change) editedRow(p int, was catalog.Row, e edit, old []byte) catalog.R
 	return catalog.NewRow(p, was.Offset, e.line, now, look, c.now.Location())
 }
 
-// splice returns data with the edits made.
-func splice(data []byte, edits []edit) []byte {
+// splice returns data with the edits made, and with room behind it.
+func splice(data []byte, edits []edit, room int) []byte {
 	slices.SortFunc(edits, func(a, b edit) int { return int(a.row.Offset - b.row.Offset) })
-	out := make([]byte, 0, len(data)+256*len(edits))
+	for _, e := range edits {
+		room += max(len(e.line)-e.row.Size, 0)
+	}
+	out := make([]byte, 0, len(data)+room)
 	done := 0
 	for _, e := range edits {
 		out = append(out, data[done:e.row.Offset]...)
