@@ -219,11 +219,29 @@ func (d *doctor) target(t install.Target) bool {
 	for _, event := range s.Repeated {
 		d.add(levelTrouble, "hooks", "doctor-repeated", event, t.File)
 	}
+	for _, event := range s.Missing {
+		d.add(levelNote, "hooks", "doctor-missing", event, t.File)
+	}
 	d.binary(t.File, install.Binary(s.Entries[0].Command))
-	if t.Harness == harness.Codex {
+	switch t.Harness {
+	case harness.Codex:
 		d.codex(t.File, s.Entries)
+	case harness.ClaudeCode:
+		d.managed(install.ManagedFile(runtime.GOOS))
 	}
 	return true
+}
+
+// managed looks at the settings that an administrator of the machine imposes on
+// Claude Code. A file that is not there, or not for us to read, says nothing.
+func (d *doctor) managed(file string) {
+	current, err := readSettings(file)
+	if err != nil {
+		return
+	}
+	for _, key := range install.Disabled(current) {
+		d.add(levelTrouble, "hooks", "note-hooks-disabled", file, key)
+	}
 }
 
 // codex looks at what Codex itself keeps of hooks: it runs only those that the

@@ -217,6 +217,7 @@ var english = cli.Table{
 	{ID: "doctor-queue", Text: "queue: waiting: %d, dead letters: %d"},
 	{ID: "doctor-not-installed", Text: "no hooks for %s"},
 	{ID: "doctor-installed", Text: "hooks for %s: %d, in %s"},
+	{ID: "doctor-missing", Text: "no hook of ours for the event %q in %s: selfip install adds it"},
 	{ID: "doctor-repeated", Text: "the event %q has more than one hook of ours in %s: selfip install mends that"},
 	{ID: "doctor-untrusted", Text: "hooks that Codex does not trust yet: %d, in %s: open it and type /hooks"},
 	{ID: "doctor-no-binary", Text: "the program %s that a hook calls is not there or cannot run: selfip install writes the path anew"},

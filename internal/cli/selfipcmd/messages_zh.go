@@ -200,6 +200,7 @@ var chinese = cli.Table{
 	{ID: "doctor-queue", Text: "队列：等待 %d，死信 %d"},
 	{ID: "doctor-not-installed", Text: "没有安装 %s 的钩子"},
 	{ID: "doctor-installed", Text: "%s 的钩子共 %d 个，位于 %s"},
+	{ID: "doctor-missing", Text: "事件 %q 在 %s 中没有我们的钩子：运行 selfip install 可以补上"},
 	{ID: "doctor-repeated", Text: "事件 %q 在 %s 中有不止一个我们的钩子：运行 selfip install 可以修好"},
 	{ID: "doctor-untrusted", Text: "Codex 尚未信任的钩子有 %d 个，位于 %s：打开它并输入 /hooks"},
 	{ID: "doctor-no-binary", Text: "钩子调用的程序 %s 不存在或无法运行：运行 selfip install 可以重写路径"},

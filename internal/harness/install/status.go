@@ -70,6 +70,18 @@ func (f *hooksFile) disabled() []string {
 	return flags
 }
 
+// ManagedFile is where Claude Code reads the settings of the machine's
+// administrator (spec/harness-hooks.md 5).
+func ManagedFile(goos string) string {
+	switch goos {
+	case "darwin":
+		return "/Library/Application Support/ClaudeCode/managed-settings.json"
+	case "windows":
+		return `C:\Program Files\ClaudeCode\managed-settings.json`
+	}
+	return "/etc/claude-code/managed-settings.json"
+}
+
 // Disabled returns the settings in a settings file of Claude Code, also a
 // managed one, that switch hooks off. A file that cannot be parsed gives none.
 func Disabled(settings []byte) []string {
