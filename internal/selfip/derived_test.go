@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 
@@ -275,4 +276,25 @@ func TestAnAppendBesideAnEditByHand(t *testing.T) {
 	r.tool(m, fact("the linker runs last"))
 	got := inject(r.own())
 	has(t, "block", got, "by hand at that moment", "needs a cache {", "the linker runs last {")
+}
+
+// TestUpkeep: a worker makes the index that a search would make first, and a
+// hook that had to do without one says so.
+func TestUpkeep(t *testing.T) {
+	s := newShelf(t, 1)
+	s.fatal(os.RemoveAll(s.path("run/cache")))
+	s.write("memory/archive/facts-0009.md", strings.Repeat("- [2026-09-01] (fact) archived "+filler+"\n", 4000)) // more than a hook reads
+	m := s.own()
+	m.Hurry(time.Second)
+	if found := m.Search("facts159q", 5); len(found) != 1 || !m.IndexWanted || !m.NeedsUpkeep() {
+		t.Errorf("a hook finds %d, wants an index: %v, needed: %v", len(found), m.IndexWanted, m.NeedsUpkeep())
+	}
+	if _, err := s.own().RunQueue(t.Context(), nil); err != nil {
+		t.Fatal(err)
+	}
+	m = s.own()
+	m.Hurry(time.Second)
+	if found := m.Search("facts159q", 5); len(found) != 1 || m.IndexWanted || m.NeedsUpkeep() {
+		t.Errorf("behind a worker a hook finds %d, wants an index: %v, needed: %v", len(found), m.IndexWanted, m.NeedsUpkeep())
+	}
 }

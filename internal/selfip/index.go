@@ -153,16 +153,34 @@ func (c *corpus) buildIndex(old *openedIndex) *openedIndex {
 // upkeep makes the indexes anew that a search would like to be. Not being able
 // to is no fault: a search does without.
 func (m *Memory) upkeep() {
+	m.eachIndex(func(c *corpus, ix *openedIndex, stale bool) *openedIndex {
+		if stale {
+			return c.buildIndex(ix)
+		}
+		return ix
+	})
+}
+
+// NeedsUpkeep reports whether a search would make an index first: a worker can do
+// that before somebody waits for it.
+func (m *Memory) NeedsUpkeep() (needed bool) {
+	m.eachIndex(func(_ *corpus, ix *openedIndex, stale bool) *openedIndex {
+		needed = needed || stale
+		return ix
+	})
+	return needed
+}
+
+// eachIndex calls f with every library that is read, its index, nil for none,
+// and whether that is worth making anew. f returns the index that is open then.
+func (m *Memory) eachIndex(f func(c *corpus, ix *openedIndex, stale bool) *openedIndex) {
 	for _, lib := range m.readable() {
 		c, err := lib.corpus(m.Now())
 		if err != nil {
 			continue
 		}
 		ix, total := c.openIndex(), c.bytes()
-		if total > indexBytes && c.isStale(ix, total) {
-			ix = c.buildIndex(ix)
-		}
-		if ix != nil {
+		if ix = f(c, ix, total > indexBytes && c.isStale(ix, total)); ix != nil {
 			ix.close()
 		}
 		c.close()

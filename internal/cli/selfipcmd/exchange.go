@@ -95,13 +95,16 @@ func runImport(ctx context.Context, env *cli.Env, opts importOptions) error {
 	if err != nil {
 		return err
 	}
-	m, err := openForChange(env)
+	o, err := openedForChange(env)
 	if err != nil {
 		return err
 	}
-	got, err := m.Import(ctx, lines)
+	got, err := o.memory.Import(ctx, lines)
 	if err != nil {
 		return err
+	}
+	if dir := o.workspace.Root; dir != "" && o.settings.Background && !env.Flags.DryRun && o.memory.NeedsUpkeep() {
+		startWorker(env, dir) // the first search need not make the index
 	}
 	return env.Report(importReport{got})
 }

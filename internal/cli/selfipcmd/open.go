@@ -40,12 +40,21 @@ func openMemory(env *cli.Env) (*selfip.Memory, error) {
 // openForChange is openMemory for commands that refuse to work where there is no
 // workspace: the refusal says all that a note would.
 func openForChange(env *cli.Env) (*selfip.Memory, error) {
+	o, err := openedForChange(env)
+	if err != nil {
+		return nil, err
+	}
+	return o.memory, nil
+}
+
+// openedForChange is openForChange for who needs the settings too.
+func openedForChange(env *cli.Env) (*opened, error) {
 	o, err := open(env, env.Flags.Dir)
 	if err != nil {
 		return nil, err
 	}
 	o.warnOfSettings(env)
-	return o.memory, nil
+	return o, nil
 }
 
 func (o *opened) warn(env *cli.Env) {
