@@ -34,7 +34,7 @@ func (m *Memory) Count(lib *Library) Count {
 		out.Live++
 		out.Partitions[Partitions[r.Source].Name]++
 	}
-	out.Damage = v.damage
+	out.Damage = v.damage()
 	if a, err := lib.archived(now); a != nil && err == nil {
 		defer a.close()
 		for _, r := range a.rows() {
@@ -58,7 +58,7 @@ func (l *Library) QuarantineDir() string { return l.Path(quarantineDir) }
 func (m *Memory) Damaged() []Damage {
 	var out []Damage
 	for _, lib := range m.readable() {
-		out = append(out, lib.live(m.Now()).damage...)
+		out = append(out, lib.live(m.Now()).damage()...)
 	}
 	return out
 }

@@ -298,3 +298,39 @@ func TestUpkeep(t *testing.T) {
 		t.Errorf("behind a worker a hook finds %d, wants an index: %v, needed: %v", len(found), m.IndexWanted, m.NeedsUpkeep())
 	}
 }
+
+// TestDamageIsKnownToTheCatalog: a library with a damaged line costs a start no
+// more than another, and the damage stays known.
+func TestDamageIsKnownToTheCatalog(t *testing.T) {
+	r := newRoom(t)
+	r.write("memory/facts.md", "- [2026-09-01] (fact) whole {imp:3}\n- [2026-09-01] (fact) cut \xff {imp:3}\n")
+	if err := os.MkdirAll(r.path("memory/lessons.md"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	for _, when := range []string{"first", "from the catalog"} {
+		m := r.own()
+		has(t, when, inject(m), "whole")
+		var found []string
+		for _, d := range m.Damaged() {
+			found = append(found, fmt.Sprint(d.File, " ", d.Line))
+		}
+		if diff := cmp.Diff([]string{"memory/lessons.md 0", "memory/facts.md 2"}, found); diff != "" {
+			t.Errorf("%s: damage (-want +got):\n%s", when, diff)
+		}
+	}
+	before, err := os.Stat(r.path("run/cache/live.catalog"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	inject(r.own())
+	if after, err := os.Stat(r.path("run/cache/live.catalog")); err != nil || !after.ModTime().Equal(before.ModTime()) {
+		t.Errorf("the catalog was made again, %v", err)
+	}
+	r.tool(r.own(), fact("one more"))
+	if err := os.Remove(r.path("memory/lessons.md")); err != nil {
+		t.Fatal(err)
+	}
+	if found := r.own().Damaged(); len(found) != 1 {
+		t.Errorf("damage %v, want the line alone", found)
+	}
+}

@@ -57,7 +57,7 @@ func (m *Memory) look(l *Library) *view {
 	v := l.live(m.Now())
 	v.save()
 	if m.Noticed != nil {
-		for _, d := range v.damage {
+		for _, d := range v.damage() {
 			m.Noticed(d)
 		}
 	}

@@ -27,7 +27,7 @@ func (m *Memory) List(keep func(entry.Entry) bool) ([]Listing, error) {
 	for _, lib := range m.readable() {
 		listing := Listing{Library: lib.Label, Path: lib.Root}
 		err := lib.over(m.Now(), func(c *corpus) {
-			listing.Entries, listing.Damage = nil, c.view.damage
+			listing.Entries, listing.Damage = nil, c.view.damage()
 			for f := range c.all() {
 				if keep(f.entry) {
 					listing.Entries = append(listing.Entries, c.report(f))

@@ -16,10 +16,8 @@ import (
 // writePartition brings what was collected for a partition to disk, in the
 // cheapest way that will do.
 func (c *change) writePartition(p int) error {
-	for _, d := range c.view.damage {
-		if d.File == Partitions[p].File && d.Line == 0 {
-			return d.Err // a file that cannot be read is never replaced
-		}
+	if err := c.view.unread[p]; err != nil {
+		return err // a file that cannot be read is never replaced
 	}
 	if pieces := c.counts(p); pieces != nil {
 		return c.count(p, pieces)

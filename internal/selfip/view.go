@@ -30,7 +30,7 @@ type view struct {
 	updated []catalog.Row  // rows that are not as in the catalog on disk
 	finds   int            // keys that have been looked for
 	byKey   []int32        // the numbers of all rows by key, when many are
-	damage  []Damage       // lines and files that could not be read
+	unread  map[int]error  // partitions that could not be read
 
 	data    map[int][]byte         // partitions that have been read, by index
 	scanned [len(Partitions)]bool  // the rows were made from these data
@@ -62,7 +62,39 @@ func (l *Library) live(now time.Time) *view {
 	}
 	_ = f.Close()
 	v.catalog.Sources, v.fresh = v.onDisk.Sources, true
+	for i, s := range v.catalog.Sources {
+		if s.Size == unreadable {
+			_, err := l.read(s.Name)
+			v.cannotRead(i, err)
+		}
+	}
 	return v
+}
+
+func (v *view) cannotRead(partition int, err error) {
+	if v.unread == nil {
+		v.unread = map[int]error{}
+	}
+	v.unread[partition] = err
+}
+
+// damage lists the lines and files that could not be read.
+func (v *view) damage() (list []Damage) {
+	for i, s := range v.catalog.Sources {
+		if err := v.unread[i]; err != nil {
+			list = append(list, Damage{File: s.Name, Err: err})
+			continue
+		}
+		if s.Broken == 0 {
+			continue
+		}
+		data, _ := v.lib.read(s.Name)
+		for _, line := range catalog.Damaged(data) {
+			err := fault.New(fault.Damaged, codeBadLine, v.lib.Path(s.Name), line)
+			list = append(list, Damage{File: s.Name, Line: line, Err: err})
+		}
+	}
+	return list
 }
 
 // openCatalog opens the catalog on disk if it belongs to the sources as they
@@ -110,7 +142,7 @@ func (v *view) forget() {
 
 // scanAll makes the rows from the files.
 func (v *view) scanAll() {
-	v.catalog.Rows, v.loaded, v.fresh, v.added, v.updated, v.damage = nil, true, false, nil, nil, nil
+	v.catalog.Rows, v.loaded, v.fresh, v.added, v.updated, v.unread = nil, true, false, nil, nil, nil
 	for i := range Partitions {
 		v.scan(i)
 	}
@@ -121,7 +153,7 @@ func (v *view) scan(partition int) {
 	file := Partitions[partition].File
 	data, err := v.lib.read(file)
 	if err != nil {
-		v.damage = append(v.damage, Damage{File: file, Err: err})
+		v.cannotRead(partition, err)
 		return
 	}
 	v.replaceRows(partition, data, nil)
@@ -135,11 +167,7 @@ func (v *view) replaceRows(partition int, data []byte, known map[string]catalog.
 	v.catalog.Rows = slices.Replace(v.all(), first, end, s.Rows...)
 	v.data[partition], v.scanned[partition], v.fresh, v.byKey = data, true, false, nil
 	source := &v.catalog.Sources[partition]
-	source.Units, source.Entries, source.Clean = int64(s.Units), len(s.Rows), s.Clean
-	for _, line := range s.Damaged {
-		err := fault.New(fault.Damaged, codeBadLine, v.lib.Path(source.Name), line)
-		v.damage = append(v.damage, Damage{File: source.Name, Line: line, Err: err})
-	}
+	source.Units, source.Entries, source.Broken, source.Clean = int64(s.Units), len(s.Rows), len(s.Damaged), s.Clean
 }
 
 // judge tells what must be known of a text before it can reach a prompt.
@@ -279,7 +307,7 @@ func (v *view) setRows(partition int, data []byte, rows []catalog.Row, units int
 func (v *view) restate(partition int, units int64, entries int) {
 	was := v.catalog.Sources[partition]
 	source := v.lib.source(was.Name)
-	source.Units, source.Entries, source.Clean = units, entries, was.Clean
+	source.Units, source.Entries, source.Broken, source.Clean = units, entries, was.Broken, was.Clean
 	v.catalog.Sources[partition] = source
 }
 
@@ -287,8 +315,13 @@ func (v *view) restate(partition int, units int64, entries int) {
 // next reader scans again.
 func (v *view) save() {
 	same := v.fresh && len(v.added)+len(v.updated) == 0
-	if same || len(v.damage) > 0 || v.fresh && v.amend() {
+	if same || v.fresh && v.amend() {
 		return
+	}
+	for i := range v.unread {
+		if v.catalog.Sources[i].Size != unreadable {
+			return // it can be told from this state only by reading it
+		}
 	}
 	v.catalog.Rows = v.all()
 	if err := v.lib.dir.WriteDerived(liveCatalog, v.catalog.Encode(false)); err == nil {

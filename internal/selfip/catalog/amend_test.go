@@ -57,7 +57,7 @@ func drawRows(t *rapid.T, least, most int) []catalog.Row {
 func sources(state int64) []catalog.Source {
 	out := make([]catalog.Source, 4)
 	for i, name := range []string{"lessons.md", "facts.md", "resources.md", "methods.md"} {
-		out[i] = catalog.Source{Name: name, Size: state * 10, ModTime: state, Inode: uint64(i), Units: state, Entries: int(state), Clean: state%2 == 0}
+		out[i] = catalog.Source{Name: name, Size: state * 10, ModTime: state, Inode: uint64(i), Units: state, Entries: int(state), Broken: int(state) % 3, Clean: state%2 == 0}
 	}
 	return out
 }

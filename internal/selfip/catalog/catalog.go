@@ -29,6 +29,7 @@ type Source struct {
 	Inode   uint64 // 0 where the system has none
 	Units   int64  // length in UTF-16 code units, not part of the identity
 	Entries int    // rows of it, not part of the identity
+	Broken  int    // damaged lines, see Scanned; not part of the identity
 	Clean   bool   // see Scanned, not part of the identity
 }
 
@@ -146,11 +147,11 @@ func (r Row) Weight(now time.Time) entry.Weight {
 func (r Row) Score(now time.Time) float64 { return r.Weight(now).Score() }
 
 const (
-	magic   = "selfipC5"
+	magic   = "selfipC6"
 	rowSize = 48
 	keySize = 12 // a key and the number of its row
 	// sourceSize is that of a source behind its name.
-	sourceSize = 8 + 8 + 8 + 8 + 4 + 1
+	sourceSize = 8 + 8 + 8 + 8 + 4 + 4 + 1
 	// fixedSize is that of what stands before the sources: magic, numbers of
 	// sources, of rows and of those in the key table, zone, length of the sources,
 	// checksum of the rows.
@@ -209,6 +210,7 @@ func (s Source) append(out []byte) []byte {
 	out = le.AppendUint64(out, s.Inode)
 	out = le.AppendUint64(out, uint64(s.Units))
 	out = le.AppendUint32(out, uint32(s.Entries))
+	out = le.AppendUint32(out, uint32(s.Broken))
 	return append(out, boolByte(s.Clean))
 }
 

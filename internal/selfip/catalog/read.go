@@ -86,7 +86,8 @@ func parseSources(table []byte, n int) ([]Source, bool) {
 		out = append(out, Source{
 			Name: string(table[2 : 2+size]),
 			Size: int64(le.Uint64(rest)), ModTime: int64(le.Uint64(rest[8:])), Inode: le.Uint64(rest[16:]),
-			Units: int64(le.Uint64(rest[24:])), Entries: int(le.Uint32(rest[32:])), Clean: rest[36] == 1,
+			Units: int64(le.Uint64(rest[24:])), Entries: int(le.Uint32(rest[32:])),
+			Broken: int(le.Uint32(rest[36:])), Clean: rest[40] == 1,
 		})
 		table = rest[sourceSize:]
 	}

@@ -42,7 +42,7 @@ func Rescan(source int, data []byte, loc *time.Location, judge Judge, known map[
 		}
 		raw := string(line)
 		out.Units -= len(raw) - text.Len(raw)
-		if !utf8.ValidString(raw) || strings.IndexByte(raw, 0) >= 0 {
+		if isDamaged(line) {
 			out.Damaged = append(out.Damaged, number)
 			continue
 		}
@@ -54,6 +54,20 @@ func Rescan(source int, data []byte, loc *time.Location, judge Judge, known map[
 		}
 	}
 	return out
+}
+
+// isDamaged reports whether a write was cut inside a line.
+func isDamaged(line []byte) bool { return !utf8.Valid(line) || bytes.IndexByte(line, 0) >= 0 }
+
+// Damaged returns the numbers of the damaged lines, as Scan does.
+func Damaged(data []byte) (numbers []int) {
+	number := 0
+	for line := range Lines(data) {
+		if number++; isDamaged(line) {
+			numbers = append(numbers, number)
+		}
+	}
+	return numbers
 }
 
 // Lines yields every line of data with the offset at which it begins. A line
