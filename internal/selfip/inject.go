@@ -110,14 +110,16 @@ func newRowPartitions(v *view, now time.Time) [len(Partitions)]*rowPartition {
 			}
 		}
 	}
+	at := now.UnixMilli()
 	v.each(begin, func(r catalog.Row) {
 		if r.Has(catalog.Withdrawn) {
 			return
 		}
 		p := parts[r.Source]
 		p.places = append(p.places, place{uint32(r.Offset), uint32(r.Size), uint8(r.Source), r.Has(catalog.Secret)})
+		weight, expired := r.Weigh(at)
 		p.items = append(p.items, block.Item{
-			Cost: r.Cost, Weight: r.Weight(now), Trust: r.Trust(), Expired: r.Expired(now), Blocked: r.Has(catalog.Blocked),
+			Cost: r.Cost, Weight: weight, Trust: r.Trust(), Expired: expired, Blocked: r.Has(catalog.Blocked),
 		})
 	})
 	return parts

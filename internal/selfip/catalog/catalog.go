@@ -133,14 +133,25 @@ func (r Row) Trust() entry.Trust {
 func (r Row) Has(flags int) bool { return r.Flags&flags == flags }
 
 // Expired reports whether the review period has passed at now.
-func (r Row) Expired(now time.Time) bool {
-	return r.Expires != NoTime && now.UnixMilli() > r.Expires
-}
+func (r Row) Expired(now time.Time) bool { return r.expired(now.UnixMilli()) }
+
+func (r Row) expired(now int64) bool { return r.Expires != NoTime && now > r.Expires }
 
 // Weight returns the same weight as entry.Entry.Weigh does for the line.
 func (r Row) Weight(now time.Time) entry.Weight {
-	stamp, ok := time.UnixMilli(r.Stamp), r.Stamp != NoTime
-	return entry.WeightOf(r.Importance, r.Trust() != entry.Trusted || r.Expired(now), r.Uses, entry.Recency(stamp, ok, now))
+	w, _ := r.Weigh(now.UnixMilli())
+	return w
+}
+
+// Weigh is Weight and Expired at an instant in milliseconds since 1970: who asks
+// every row converts it once. Stamps are whole milliseconds, so nothing is lost.
+func (r Row) Weigh(now int64) (w entry.Weight, expired bool) {
+	expired = r.expired(now)
+	recency := 1
+	if r.Stamp != NoTime {
+		recency = entry.RecencyOf(now - r.Stamp)
+	}
+	return entry.WeightOf(r.Importance, r.Flags&(induced|external) != 0 || expired, r.Uses, recency), expired
 }
 
 // Score returns the same number as entry.Entry.Score does for the line.

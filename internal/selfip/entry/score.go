@@ -92,9 +92,17 @@ func ScoreOf(importance int, doubtful bool, uses, recency int) float64 {
 // a year, else 1. A stamp in the future counts as new, one that could not be
 // read (known false) as old.
 func Recency(stamp time.Time, known bool, now time.Time) int {
-	switch age := now.Sub(stamp); {
-	case !known:
+	if !known {
 		return 1
+	}
+	return recency(now.Sub(stamp), day)
+}
+
+// RecencyOf is Recency of a stamp that is so many milliseconds old.
+func RecencyOf(age int64) int { return recency(age, day.Milliseconds()) }
+
+func recency[T ~int64](age, day T) int {
+	switch {
 	case age < day:
 		return 5
 	case age < 7*day:
