@@ -17,6 +17,8 @@ const (
 	minStale   = 32 << 10
 	maxStale   = 1 << 20
 	staleShare = 8
+	// softStale is what is worth a new index by a worker, for the next search.
+	softStale = 64 << 10
 
 	// hookBytes bounds what a hook reads to make an index itself, and of one
 	// file to scan it. More is left out, until a worker has made an index.
@@ -33,6 +35,7 @@ func (c *corpus) rank(q search.Query, limit int) []search.Hit {
 	if c.isStale(ix, total) && (!c.quick || total <= hookBytes) {
 		ix = c.buildIndex(ix)
 	}
+	c.wanting = ix == nil || c.stale(ix) > softStale
 	if ix == nil {
 		return search.Rank(q, c.docs(c.bearable(everything)), limit)
 	}
@@ -108,16 +111,18 @@ func (c *corpus) uncovered(ix *openedIndex) part {
 	}
 }
 
-// isStale reports whether an index is worth making anew; nil is none.
+// isStale reports whether an index is worth making anew, though somebody waits
+// for it; nil is none.
 func (c *corpus) isStale(ix *openedIndex, total int64) bool {
-	if ix == nil || ix.Gone() > ix.Docs()/staleShare {
-		return true
-	}
-	var stale int64
+	return ix == nil || ix.Gone() > ix.Docs()/staleShare || c.stale(ix) > min(max(minStale, total/staleShare), maxStale)
+}
+
+// stale is how much an index does not know, in bytes.
+func (c *corpus) stale(ix *openedIndex) (bytes int64) {
 	for i, s := range c.sources {
-		stale += max(s.Size-ix.covered[i], 0)
+		bytes += max(s.Size-ix.covered[i], 0)
 	}
-	return stale > min(max(minStale, total/staleShare), maxStale)
+	return bytes
 }
 
 // load reads a candidate of the index.
@@ -150,13 +155,17 @@ func (c *corpus) buildIndex(old *openedIndex) *openedIndex {
 	return c.match(ix, func() {})
 }
 
+// upkeepFile is locked by the one worker that makes an index.
+const upkeepFile = "run/upkeep.lock"
+
 // upkeep makes the indexes anew that a search would like to be. Not being able
 // to is no fault: a search does without.
 func (m *Memory) upkeep() {
 	m.eachIndex(func(c *corpus, ix *openedIndex, stale bool) *openedIndex {
-		if stale {
-			return c.buildIndex(ix)
+		if !stale && (ix == nil || c.stale(ix) <= softStale) {
+			return ix
 		}
+		c.lib.dir.Alone(upkeepFile, func() { ix = c.buildIndex(ix) })
 		return ix
 	})
 }

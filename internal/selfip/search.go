@@ -96,7 +96,10 @@ func (c *corpus) search(m *Memory, q search.Query, limit int) []Hit {
 		if !ok {
 			continue
 		}
-		e, _ = gate.Entry(e)
+		e, v := gate.Entry(e)
+		if v.Poison != nil {
+			continue // written by hand, or not looked at before
+		}
 		hit := Hit{
 			Entry: Entry{ID: e.ID(), Kind: e.Kind, Text: e.Text, Library: c.lib.Label, File: c.sources[h.Source].Name, Entry: e},
 			Score: h.Score, Weight: h.Weight, Share: h.Share, Trust: e.Trust(), Expired: e.Expired(c.now),

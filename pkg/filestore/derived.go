@@ -78,6 +78,23 @@ func (d *Dir) Overwrite(name string, data []byte) error {
 	return writeFault(full, d.fill(name, full, data))
 }
 
+// Alone calls f unless another process is in the same call of the named lock file
+// of its own, and reports whether it did: for work that one is enough for. It
+// has nothing to do with the lock of the folder.
+func (d *Dir) Alone(name string, f func()) (did bool) {
+	full, err := d.locateFile(name)
+	if err != nil || d.opts.ReadOnly || d.plan != nil || d.makePlace(name) != nil {
+		return false
+	}
+	lock := flock.New(full, flock.SetFlag(os.O_CREATE|os.O_RDWR|noFollow), flock.SetPermissions(0o600))
+	if ok, err := lock.TryLock(); err != nil || !ok {
+		return false
+	}
+	defer lock.Close()
+	f()
+	return true
+}
+
 // Amend calls f with the named derived file, open for reading and for writing in
 // place. It takes no lock: f runs for the holder of the lock, who alone may do
 // this, and readers have to check what they read. It fails when there is no such

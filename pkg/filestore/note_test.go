@@ -179,3 +179,22 @@ func TestPatchOfAReadOnlyFile(t *testing.T) {
 	wantFault(t, err, fault.Refused, "store-read-only", d.Path("a"))
 	wantRead(t, d, "a", "x")
 }
+
+func TestAloneIsAlone(t *testing.T) {
+	root := t.TempDir()
+	first, second := filestore.Open(root, lockAt), filestore.Open(root, lockAt)
+	inner := true
+	outer := first.Alone("run/work.lock", func() {
+		inner = second.Alone("run/work.lock", func() { t.Error("two at once") })
+	})
+	if !outer || inner {
+		t.Errorf("the first did: %v, the second beside it: %v", outer, inner)
+	}
+	if !second.Alone("run/work.lock", func() {}) {
+		t.Error("nobody else is at it, and it did nothing")
+	}
+	none := filestore.Open(filepath.Join(root, "none"), lockAt)
+	if none.Alone("run/work.lock", func() { t.Error("called") }) {
+		t.Error("worked where there is no store")
+	}
+}

@@ -42,10 +42,12 @@ func newSearch(env *cli.Env) *cobra.Command {
 }
 
 func runSearch(ctx context.Context, env *cli.Env, opts searchOptions) error {
-	m, err := openMemory(env)
+	o, err := open(env, env.Flags.Dir)
 	if err != nil {
 		return err
 	}
+	o.warn(env)
+	m := o.memory
 	if opts.exact {
 		m.Settings.SearchChars = 0
 	}
@@ -53,9 +55,12 @@ func runSearch(ctx context.Context, env *cli.Env, opts searchOptions) error {
 	if opts.count {
 		// Counting is a by-product: a library that is read-only or busy is
 		// searched all the same.
-		if err := m.CountUses(ctx, hits); err != nil {
+		if err = m.CountUses(ctx, hits); err != nil {
 			env.Log().Debug("uses not counted", "err", err)
 		}
+	}
+	if dir := o.workspace.Root; err == nil && m.IndexWanted && o.settings.Background && dir != "" {
+		startWorker(env, dir)
 	}
 	return env.Report(searchReport{opts.query, hits})
 }
