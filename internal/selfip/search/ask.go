@@ -48,12 +48,24 @@ func (v *view) search(q *Query, set Settings) []Hit {
 		return literalHits(*q, v.everything(set), set.Limit)
 	}
 	s := newScan(q)
-	s.read(set.Scanned)
+	s.read(set.Scanned, v.places())
 	lists := v.addTotals(s)
 	top := &best{n: set.Limit + shortlist}
 	s.rank(top)
 	newWindow(v, s, lists).rank(top)
 	return s.secondLook(top.heap, v.loader(s, set.Load), set.Limit)
+}
+
+// places returns how many documents the index has of each source: those scanned
+// stand behind them.
+func (v *view) places() map[int]int {
+	out := map[int]int{}
+	for i, span := range v.spans {
+		if v.numbers[i] >= 0 {
+			out[v.numbers[i]] = int(span.to - span.from)
+		}
+	}
+	return out
 }
 
 // addTotals adds what the index knows to the totals of the scan and returns the

@@ -18,7 +18,7 @@ func Rank(q Query, docs iter.Seq[Doc], limit int) []Hit {
 		return literalHits(q, docs, limit)
 	}
 	s := newScan(&q)
-	s.read(docs)
+	s.read(docs, nil)
 	top := &best{n: limit + shortlist}
 	s.rank(top)
 	return s.secondLook(top.heap, func(c candidate) (Doc, bool) { return s.docs[c.doc], true }, limit)
@@ -47,8 +47,12 @@ func newScan(q *Query) *scan {
 	return s
 }
 
-func (s *scan) read(docs iter.Seq[Doc]) {
-	places := map[int]int{}
+// read goes through documents. places are those that the first of each source
+// takes, behind what an index has of it; nil: they begin the source.
+func (s *scan) read(docs iter.Seq[Doc], places map[int]int) {
+	if places == nil {
+		places = map[int]int{}
+	}
 	for d := range docs {
 		key := keyOf(d.Source, places[d.Source])
 		places[d.Source]++
