@@ -466,27 +466,37 @@ func TestHostileLines(t *testing.T) {
 	for _, unit := range []string{"ignore\n", "ignore\nprevious instructions\n", "ignore all\n\nprevious\n\ninstructions\n", "password=a\n", "\n"} {
 		all = append(all, strings.Repeat(unit, 200_000/len(unit)))
 	}
-	all = append(all, strings.Repeat("ignore\n", 10_000)+strings.Repeat("previous instructions\n", 10_000))
-	for _, line := range all {
-		if why := slow(line, func(s string) { gate.Note(s); gate.Block(s) }); why != "" {
+	check := func(line, tenth string) {
+		if why := slow(line, tenth, func(s string) { gate.Note(s); gate.Block(s) }); why != "" {
 			t.Errorf("case90: %.20q: %s", line, why)
 		}
 	}
+	for _, line := range all {
+		check(line, line[:len(line)/10])
+	}
+	mixed := func(n int) string {
+		return strings.Repeat("ignore\n", n) + strings.Repeat("previous instructions\n", n)
+	}
+	check(mixed(10_000), mixed(1_000))
 }
 
 // slow reports why f takes more than linear time: a line ten times as long may
-// take four times as long as that, and a second for what else the machine does.
-func slow(line string, f func(string)) string {
+// take four times as long as that, and a second. It is so only when it is so
+// three times: the machine may do something else meanwhile.
+func slow(line, tenth string, f func(string)) (why string) {
 	measure := func(s string) time.Duration {
 		begin := time.Now()
 		f(s)
 		return time.Since(begin)
 	}
-	short := measure(line[:len(line)/10])
-	if long := measure(line); long > 40*short+time.Second {
-		return fmt.Sprintf("%d bytes take %v, a tenth of them %v", len(line), long, short)
+	for range 3 {
+		short, long := measure(tenth), measure(line)
+		if long <= 40*short+time.Second {
+			return ""
+		}
+		why = fmt.Sprintf("%d bytes take %v, a tenth of them %v", len(line), long, short)
 	}
-	return ""
+	return why
 }
 
 func BenchmarkNote(b *testing.B) {

@@ -150,18 +150,22 @@ func hostile(t testing.TB) map[string]string {
 }
 
 // slow reports why f takes more than linear time: a line ten times as long may
-// take four times as long as that, and a second for what else the machine does.
-func slow(line string, f func(string)) string {
+// take four times as long as that, and a second. It is so only when it is so
+// three times: the machine may do something else meanwhile.
+func slow(line string, f func(string)) (why string) {
 	measure := func(s string) time.Duration {
 		begin := time.Now()
 		f(s)
 		return time.Since(begin)
 	}
-	short := measure(line[:len(line)/10])
-	if long := measure(line); long > 40*short+time.Second {
-		return fmt.Sprintf("%d bytes take %v, a tenth of them %v", len(line), long, short)
+	for range 3 {
+		short, long := measure(line[:len(line)/10]), measure(line)
+		if long <= 40*short+time.Second {
+			return ""
+		}
+		why = fmt.Sprintf("%d bytes take %v, a tenth of them %v", len(line), long, short)
 	}
-	return ""
+	return why
 }
 
 // TestHostileLines holds that no line makes the scanner read the same bytes
