@@ -131,14 +131,14 @@ func (k *killing) judge() error {
 	}
 	what := fmt.Sprintf("%d saves killed", k.options.kills)
 	k.none(what+", acknowledged lost", lost, fmt.Sprintf(" (of %d; %d killed in time)", len(k.saved), k.killed))
-	k.none(what+", torn lines", torn, "")
+	k.none(what+", torn lines", len(torn), strings.Join(torn, ""))
 	k.none(what+", left-over files", left, "")
 	k.none(what+", next save failed", k.failed, "")
 	return nil
 }
 
-// litter counts lines of memory that are no entries, and temporary files.
-func (k *killing) litter() (torn, left int, err error) {
+// litter finds lines of memory that are no entries, and counts temporary files.
+func (k *killing) litter() (torn []string, left int, err error) {
 	err = filepath.WalkDir(k.dir, func(path string, e fs.DirEntry, err error) error {
 		if err != nil || e.IsDir() {
 			return err
@@ -156,7 +156,7 @@ func (k *killing) litter() (torn, left int, err error) {
 		for line := range strings.Lines(string(data)) {
 			e, ok := entry.ParseLine(strings.TrimSuffix(line, "\n"))
 			if strings.TrimSpace(line) != "" && (!ok || e.Stamp == "" || !markPattern().MatchString(e.Text)) {
-				torn++
+				torn = append(torn, fmt.Sprintf(" %.60q", line))
 			}
 		}
 		return nil
