@@ -168,7 +168,7 @@ var helpEnglish = cli.Table{
 		"five times, half an hour apart. A run that is killed loses nothing, and two at\n" +
 		"once do not get in each other's way, so it suits a timer. Hooks start it by\n" +
 		"themselves."},
-	{ID: "help.queue.run.example", Text: "{program} queue run\n{program} queue run --detach -C ~/work/app"},
+	{ID: "help.queue.run.example", Text: "{program} queue run\n{program} queue run --detach -C ~/code/app"},
 	{ID: "help.queue.run.flag.detach", Text: "go on in the background and return at once"},
 	{ID: "help.queue.retry.short", Text: "Bring dead letters back to the queue"},
 	{ID: "help.queue.retry.long", Text: "Brings back all dead letters, or the one with this key, as if they had never\n" +
@@ -259,7 +259,7 @@ var helpEnglish = cli.Table{
 	{ID: "help.status.long", Text: "Shows the scope, the libraries with their counts, the length of the injection,\n" +
 		"the queue, proposals, quarantine, hand-off, sessions, and the last failures of\n" +
 		"hooks. No entry is changed."},
-	{ID: "help.status.example", Text: "{program} status\n{program} status --json -C ~/work/app"},
+	{ID: "help.status.example", Text: "{program} status\n{program} status --json -C ~/code/app"},
 
 	{ID: "help.doctor.short", Text: "Look for what does not work"},
 	{ID: "help.doctor.long", Text: "Examines the settings, the libraries and their locks, the queue, and the hooks\n" +

@@ -144,7 +144,7 @@ var helpChinese = cli.Table{
 		"用网络；每一行都引用其依据，并像 remember 那样检查。失败的最多尝试五次，每次相\n" +
 		"隔半小时。中途被结束不会丢失任何内容，同时运行两个也互不妨碍，因此适合定时运行。\n" +
 		"钩子会自行启动它。"},
-	{ID: "help.queue.run.example", Text: "{program} queue run\n{program} queue run --detach -C ~/work/app"},
+	{ID: "help.queue.run.example", Text: "{program} queue run\n{program} queue run --detach -C ~/code/app"},
 	{ID: "help.queue.run.flag.detach", Text: "转到后台继续，立即返回"},
 	{ID: "help.queue.retry.short", Text: "把死信放回队列"},
 	{ID: "help.queue.retry.long", Text: "把所有死信，或指定键的那一个，放回队列，如同从未尝试过。"},
@@ -219,7 +219,7 @@ var helpChinese = cli.Table{
 	{ID: "help.status.short", Text: "显示记忆的现状"},
 	{ID: "help.status.long", Text: "显示范围、各库及其计数、注入的长度、队列、提案、隔离、交接、会话，以及钩子最近\n" +
 		"的故障。不改动任何条目。"},
-	{ID: "help.status.example", Text: "{program} status\n{program} status --json -C ~/work/app"},
+	{ID: "help.status.example", Text: "{program} status\n{program} status --json -C ~/code/app"},
 
 	{ID: "help.doctor.short", Text: "查找不正常之处"},
 	{ID: "help.doctor.long", Text: "检查设置、各库及其锁、队列，以及每个宿主的钩子：是否恰好各有一个，所调用的程序\n" +
