@@ -31,7 +31,10 @@ func (d *Dir) AppendLog(name string, data []byte, opts ...WriteOption) error {
 		return err
 	}
 	defer a.file.Close()
-	if _, err := a.write(data); err != nil {
+	if data, err = a.behind(data); err != nil {
+		return writeFault(path, err)
+	}
+	if _, err := a.file.Write(data); err != nil {
 		return writeFault(path, err) // others may have added meanwhile: nothing is taken back
 	}
 	if has(opts, Durable) {
@@ -90,20 +93,20 @@ func (d *Dir) openAppend(name, full string) (*appending, error) {
 	return nil, err
 }
 
-// write adds data by one call to the system, and returns how much was added.
-func (a *appending) write(data []byte) (int, error) {
+// behind returns data as it is to be added, by one call to the system.
+func (a *appending) behind(data []byte) ([]byte, error) {
 	var last [1]byte
 	tail := last[:0]
 	if a.size > 0 {
 		if _, err := a.file.ReadAt(last[:], a.size-1); err != nil {
-			return 0, err
+			return nil, err
 		}
 		tail = last[:]
 	}
 	if gap := gapAfter(tail, data); gap != nil {
 		data = append(gap, data...)
 	}
-	return a.file.Write(data)
+	return data, nil
 }
 
 // sync makes the file, and its name when it is new, durable.

@@ -16,10 +16,10 @@ const clean = "clean\n"
 const sweepLimit = 10_000
 
 // A mark is what the holder of the lock writes into the lock file: which
-// temporary file it is about to create, and in the end that there is none. A
-// holder that was killed leaves it behind, and the next one knows what to
-// remove. Marks are for tidiness alone: without them nothing is lost, so their
-// own failures are passed over.
+// temporary file it is about to create or which file it is about to add to, and
+// in the end that there is nothing to tidy. A holder that was killed leaves it
+// behind, and the next one knows what to remove. Marks are for tidiness alone:
+// without them nothing is lost, so their own failures are passed over.
 type mark struct {
 	hold  *hold
 	file  *os.File // the lock file, open since the first mark
@@ -44,17 +44,27 @@ func (m *mark) begin(h *hold) {
 		m.stuck = !removeTemp(m.absolute(line))
 		return
 	}
+	if a, ok := parseAddition(line); ok && whole {
+		h.dir.takeBack(a)
+		return
+	}
 	h.dir.sweep()
 }
 
 // set says that temp is about to be created.
 func (m *mark) set(temp string) {
-	if m.stuck || m.file == nil && !m.open() {
-		return
-	}
 	line := temp
 	if inside, ok := strings.CutPrefix(temp, m.hold.dir.root+string(filepath.Separator)); ok {
 		line = inside // stays true when the folder is moved
+	}
+	m.say(line)
+}
+
+// say puts a line at the beginning of the lock file; what was there is read no
+// further.
+func (m *mark) say(line string) {
+	if m.stuck || m.file == nil && !m.open() {
+		return
 	}
 	_, _ = m.file.WriteAt([]byte(line+"\n"), 0)
 }

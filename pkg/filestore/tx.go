@@ -180,7 +180,8 @@ func (tx *Tx) replace(name string, data []byte, exclusive bool, opts []WriteOpti
 // file if need be. Data is written as it is, but for one thing: if the file ends
 // in a line without an end, torn by a crash or a full disk, and data does not
 // begin with a line feed, one goes before it. On an error the file is as it was;
-// if even that cannot be had, the error is of kind Partial.
+// if even that cannot be had, the error is of kind Partial. Of what a killed
+// process has added by half, the next holder of the lock takes that half back.
 func (tx *Tx) Append(name string, data []byte, opts ...WriteOption) error {
 	full, err := tx.writable(name)
 	switch {
@@ -196,8 +197,15 @@ func (tx *Tx) Append(name string, data []byte, opts ...WriteOption) error {
 		return err
 	}
 	defer a.file.Close()
-	n, err := a.write(data)
-	if err == nil && !has(opts, NoSync) {
+	durable := !has(opts, NoSync)
+	if data, err = a.behind(data); err != nil {
+		return writeFault(full, err)
+	}
+	if durable {
+		tx.hold.mark.adding(name, a.size, data)
+	}
+	n, err := a.file.Write(data)
+	if err == nil && durable {
 		err = a.sync()
 	}
 	if err == nil {
