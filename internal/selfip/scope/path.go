@@ -21,8 +21,11 @@ func PathKey(p string, windows bool) string {
 	}
 	share := strings.HasPrefix(p, "//") && windows
 	p = path.Clean(p)
-	if share {
+	switch {
+	case share:
 		p = "/" + p
+	case windows:
+		p = path.Clean(driveKey(p))
 	}
 	return p
 }
@@ -32,7 +35,11 @@ func windowsKey(p string) string {
 	if rest, ok := strings.CutPrefix(p, "//?/unc/"); ok {
 		return "//" + rest
 	}
-	p = strings.TrimPrefix(p, "//?/")
+	return strings.TrimPrefix(p, "//?/")
+}
+
+// driveKey writes the /c/ of MSYS, at the beginning of a clean path, as c:/.
+func driveKey(p string) string {
 	if len(p) >= 2 && p[0] == '/' && isLetter(p[1]) && (len(p) == 2 || p[2] == '/') {
 		return p[1:2] + ":/" + strings.TrimPrefix(p[2:], "/")
 	}

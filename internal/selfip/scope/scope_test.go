@@ -204,7 +204,7 @@ func TestValidateGlobalDir(t *testing.T) {
 }
 
 func FuzzPathKey(f *testing.F) {
-	for _, s := range []string{`C:\Work\App`, `\\?\C:\Work\App`, "/c/Work/App", `\\?\UNC\a\b`, "//", "/c", "", "..", `a\..\b`} {
+	for _, s := range []string{`C:\Work\App`, `\\?\C:\Work\App`, "/c/Work/App", `\\?\UNC\a\b`, "//", "/c", "", "..", `a\..\b`, `\..\A`} {
 		f.Add(s, true)
 		f.Add(s, false)
 	}
