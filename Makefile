@@ -1,7 +1,7 @@
 # Everything a fresh machine needs: Go, make and a C compiler for the race
 # detector. The tests need nothing from the network but the Go modules.
 
-# Static binaries start in two thirds of the time of linked ones.
+# Static binaries start in three quarters of the CPU time of linked ones.
 GO      ?= go
 BUILD   := CGO_ENABLED=0 $(GO) build -trimpath -ldflags='-s -w'
 FUZZTIME ?= 20s
