@@ -18,16 +18,20 @@ type crowd struct {
 
 func (c crowd) rate() float64 { return float64(len(c.saved)) / c.took.Seconds() }
 
-// crowd runs save in many processes at a time, each with a text of its own.
-func (b *bench) crowd(save func(text string) command) (crowd, error) {
-	var out crowd
+// turns is in how many turns a crowd comes. The turns of two crowds alternate,
+// so that what else the machine does meanwhile meets both.
+const turns = 5
+
+// crowd runs save in many processes at a time, each with a text of its own, and
+// adds to out what came of it: one turn.
+func (b *bench) crowd(out *crowd, save func(text string) command) error {
 	var mu sync.Mutex
 	var group sync.WaitGroup
 	errs := make(chan error, b.options.writers)
 	begin := time.Now()
 	for range b.options.writers {
 		group.Go(func() {
-			for range b.options.saves {
+			for range max(b.options.saves/turns, 1) {
 				mu.Lock()
 				text, mark := b.words.text()
 				mu.Unlock()
@@ -43,9 +47,9 @@ func (b *bench) crowd(save func(text string) command) (crowd, error) {
 		})
 	}
 	group.Wait()
-	out.took = time.Since(begin)
+	out.took += time.Since(begin)
 	close(errs)
-	return out, <-errs
+	return <-errs
 }
 
 func (c *crowd) add(r ran, mark string) {
@@ -61,17 +65,18 @@ func (c *crowd) add(r ran, mark string) {
 // locked appends.
 func (b *bench) writers() error {
 	list := filepath.Join(b.root, "crowd.txt")
-	plain, err := b.crowd(func(text string) command { return command{args: append(b.plain[:1:1], list, text)} })
-	if err != nil {
-		return err
-	}
 	dir, err := b.folder("crowd")
 	if err != nil {
 		return err
 	}
-	ours, err := b.crowd(func(text string) command { return b.selfip(dir, "remember", text) })
-	if err != nil {
-		return err
+	var plain, ours crowd
+	for range turns {
+		if err := b.crowd(&plain, func(text string) command { return command{args: append(b.plain[:1:1], list, text)} }); err != nil {
+			return err
+		}
+		if err := b.crowd(&ours, func(text string) command { return b.selfip(dir, "remember", text) }); err != nil {
+			return err
+		}
 	}
 	have, err := b.marks(dir)
 	if err != nil {
