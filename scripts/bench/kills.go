@@ -121,7 +121,7 @@ func (k *killing) judge() error {
 	}
 	lost := 0
 	for _, mark := range k.saved {
-		if have[mark] == 0 { // twice is no loss: one is moved to the archive by adding it there first
+		if have[mark] != 1 {
 			lost++
 		}
 	}
