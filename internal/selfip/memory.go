@@ -40,6 +40,8 @@ type Memory struct {
 	// IndexWanted says that a quick search had to leave something out: a worker
 	// should make an index.
 	IndexWanted bool
+	// Model answers questions; nil: there is none, and the built-in engine does its work.
+	Model Ask
 	// NoWorkspace says why there is no workspace to write to.
 	NoWorkspace error
 }

@@ -1,6 +1,6 @@
 // Package selfipcmd is the command line of selfip: one file a command, each with
 // what it was asked, how it runs, and what it reports. What the commands do
-// lives in internal/selfip; how they speak, in the two message tables here.
+// lives in internal/selfip; how they speak, in the tables here.
 package selfipcmd
 
 import (
@@ -13,9 +13,9 @@ import (
 
 // New returns the root command.
 func New(env *cli.Env) *cobra.Command {
-	env.AddTables(english, chinese)
-	env.AddTables(faultsEnglish, faultsChinese)
-	env.AddTables(helpEnglish, helpChinese)
+	for _, t := range tables {
+		env.AddTables(t.english, t.chinese)
+	}
 	env.Language = func() string { return settingsLanguage(env) }
 	root := &cobra.Command{Use: "selfip"}
 	cli.CommonFlags(env, root)
