@@ -57,6 +57,7 @@ var rooms = []room{
 	{pattern: "pkg/*", never: world},
 
 	// What never reaches a user may know everything.
+	{pattern: "internal/testkit/modelstub"},
 	{pattern: "internal/testkit", house: []string{"internal/cli", "pkg/*"}, outside: []string{"github.com", "golang.org"}},
 	{pattern: "internal/archtest"},
 	{pattern: "scripts/*", house: []string{"internal/*", "internal/*/*", "pkg/*"}, outside: []string{"github.com", "golang.org"}},
@@ -83,7 +84,7 @@ var strangers = map[string]string{
 	"github.com/rogpeppe/go-internal":           "for tests only",
 	"pgregory.net/rapid":                        "for tests only",
 	"github.com/google/go-cmp":                  "for tests only",
-	"github.com/dshkit/dshkit/internal/testkit": "for tests only",
+	"github.com/dshkit/dshkit/internal/testkit": "for tests only", // modelstub too
 }
 
 // scripting are the libraries that only a program that runs scripts may link.
