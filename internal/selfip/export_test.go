@@ -1,6 +1,7 @@
 package selfip
 
 import (
+	"context"
 	"time"
 
 	"github.com/dshkit/dshkit/pkg/transcript"
@@ -18,3 +19,11 @@ func EventRow(at time.Time, op string, h Heard, r *transcript.Record) (row []byt
 
 // JournalRow is the row of a change in the journal.
 func JournalRow(j Journal) []byte { return j.line() }
+
+// AskModel puts a question as the use cases do.
+func (m *Memory) AskModel(ctx context.Context, lib *Library, q Question) (Answer, error) {
+	return m.ask(ctx, lib, q)
+}
+
+// ErrNoModel says that no model is set up.
+var ErrNoModel = errNoModel

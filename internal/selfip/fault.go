@@ -24,4 +24,10 @@ const (
 	codeBadID        = "bad-id"         // the id %q has a character that cannot stand in a memory line
 	codeBadMember    = "bad-member"     // the member %q has the wrong type
 	codeNotObject    = "not-an-object"  // it is not a JSON object
+
+	codeModelBudget   = "model-budget"   // today's tokens are spent: %d of %d, and this call may need %d
+	codeModelPaused   = "model-paused"   // the model's service wants no calls until %s
+	codeModelCut      = "model-cut"      // the model's answer was cut off before it said anything
+	codeModelShort    = "model-short"    // the model's answer %q is too short to be one
+	codeStateUnusable = "state-unusable" // %s cannot be used, so that nothing can be booked
 )

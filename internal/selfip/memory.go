@@ -16,6 +16,9 @@ type Settings struct {
 	PromptChars int    // of what a prompt hook adds
 	SearchChars int    // of what one search returns; 0: no bound
 	FileChars   int    // of one partition file; what is over moves to the archive
+
+	DailyTokens int      // that calls of a model may cost a library a day; 0: DefaultDailyTokens; less: nothing
+	ModelUse    []string // what a model may be used for; nil: everything
 }
 
 // Memory is what a use case works on: the libraries of a workspace, the
@@ -42,6 +45,8 @@ type Memory struct {
 	IndexWanted bool
 	// Model answers questions; nil: there is none, and the built-in engine does its work.
 	Model Ask
+	// Route is where the model's calls go.
+	Route Route
 	// NoWorkspace says why there is no workspace to write to.
 	NoWorkspace error
 }

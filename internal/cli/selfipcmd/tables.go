@@ -8,4 +8,5 @@ var tables = [...]struct{ english, chinese cli.Table }{
 	{english, chinese},
 	{faultsEnglish, faultsChinese},
 	{helpEnglish, helpChinese},
+	{modelEnglish, modelChinese},
 }

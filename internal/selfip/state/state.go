@@ -37,9 +37,10 @@ const (
 	SleptAt      = "sleptAt"      // milliseconds since 1970
 	CompactedAt  = "compactAtMap" // by file, milliseconds since 1970
 	CompactSlot  = "compactSlot"
-	LastFallback = "lastFallbackAt" // a stamp, or null
-	LastCall     = "lastCall"       // the last model call, or null
-	Cost         = "cost"           // tokens by day and kind, or null
+	LastFallback = "lastFallbackAt"   // a stamp, or null
+	LastCall     = "lastCall"         // the last model call, or null
+	Cost         = "cost"             // tokens by day and kind, or null
+	PausedUntil  = "modelPausedUntil" // milliseconds since 1970
 )
 
 // order is that in which the originals write their keys.
