@@ -10,6 +10,7 @@ import (
 
 	"github.com/dshkit/dshkit/internal/selfip"
 	"github.com/dshkit/dshkit/internal/selfip/entry"
+	"github.com/dshkit/dshkit/internal/selfip/exchange"
 	"github.com/dshkit/dshkit/internal/selfip/state"
 	"github.com/dshkit/dshkit/pkg/fault"
 	"github.com/dshkit/dshkit/pkg/text"
@@ -157,9 +158,9 @@ func TestCapacityOfCRLF(t *testing.T) {
 func TestImportCountsTheArchive(t *testing.T) {
 	r := newRoom(t)
 	r.chars = 2000
-	var in []selfip.Line
+	var in []exchange.Line
 	for i := range 100 {
-		in = append(in, selfip.Line{Kind: entry.Fact, Text: fmt.Sprintf("导入的事实第 %d 条，写得长一点", i)})
+		in = append(in, exchange.Line{Kind: entry.Fact, Text: fmt.Sprintf("导入的事实第 %d 条，写得长一点", i)})
 	}
 	m := r.own()
 	got, err := m.Import(t.Context(), in)
@@ -424,8 +425,8 @@ func TestLiveBehindWithdrawn(t *testing.T) {
 	if err != nil || len(listed[0].Entries) != 1 {
 		t.Errorf("listed %+v, %v; want the archived entry", listed, err)
 	}
-	var exported []selfip.Line
-	if err := m.Export(false, func(l selfip.Line) error { exported = append(exported, l); return nil }); err != nil || len(exported) != 1 {
+	var exported []exchange.Line
+	if err := m.Export(false, func(l exchange.Line) error { exported = append(exported, l); return nil }); err != nil || len(exported) != 1 {
 		t.Errorf("exported %+v, %v; want the archived entry", exported, err)
 	}
 }

@@ -7,16 +7,17 @@ import (
 
 	"github.com/dshkit/dshkit/internal/selfip"
 	"github.com/dshkit/dshkit/internal/selfip/entry"
+	"github.com/dshkit/dshkit/internal/selfip/exchange"
 )
 
 // stocked is a workspace with n entries in its four partitions.
 func stocked(b *testing.B, n int) *room {
 	b.Helper()
 	r := newRoom(b)
-	var lines []selfip.Line
+	var lines []exchange.Line
 	kinds := []entry.Kind{entry.Fact, entry.Lesson, entry.Resource, entry.Method}
 	for i := range n {
-		lines = append(lines, selfip.Line{
+		lines = append(lines, exchange.Line{
 			Time: entry.Stamp(clock.AddDate(0, 0, -i%400)), Kind: kinds[i%len(kinds)], Importance: i%10 + 1,
 			Text: fmt.Sprintf("note%05dq about the %s, %s", i, strings.Fields("parser gateway ledger cache 部署 worker")[i%6], filler),
 		})

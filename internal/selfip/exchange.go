@@ -1,59 +1,17 @@
 package selfip
 
 import (
-	"bufio"
-	"bytes"
 	"cmp"
 	"context"
-	"encoding/json"
-	"errors"
-	"io"
 	"slices"
 	"strconv"
-	"strings"
 	"time"
 
 	"github.com/dshkit/dshkit/internal/selfip/catalog"
 	"github.com/dshkit/dshkit/internal/selfip/entry"
+	"github.com/dshkit/dshkit/internal/selfip/exchange"
 	"github.com/dshkit/dshkit/internal/selfip/gate"
-	"github.com/dshkit/dshkit/pkg/fault"
 )
-
-// Line is one entry in the exchange format: one JSON object a line
-// (docs/formats/exchange.md). Text is required; what is missing else is filled
-// in as for a new entry. Unknown members are passed over.
-type Line struct {
-	ID         ID         `json:"id,omitempty"`
-	Time       string     `json:"t,omitempty"`
-	Kind       entry.Kind `json:"kind,omitempty"`
-	Text       string     `json:"text"`
-	Importance int        `json:"importance,omitempty"`
-	Source     string     `json:"source,omitempty"`
-	Uses       int        `json:"uses,omitempty"`
-	TTL        int        `json:"ttl,omitempty"`
-	Verified   string     `json:"verified,omitempty"`
-	Invalid    string     `json:"invalid,omitempty"`
-	Library    Label      `json:"library,omitempty"` // written, not read
-
-	number int // of the line in the input; 0 when it was not read from one
-}
-
-// ID is an identity in the exchange format, where it may be a string or a
-// number.
-type ID string
-
-// UnmarshalJSON accepts a string or a number.
-func (id *ID) UnmarshalJSON(data []byte) error {
-	if data[0] == '"' {
-		return json.Unmarshal(data, (*string)(id))
-	}
-	var n json.Number
-	if json.Unmarshal(data, &n) != nil {
-		return fault.New(fault.Usage, codeBadMember, "id")
-	}
-	*id = ID(n.String())
-	return nil
-}
 
 // Imported reports what an import did with its lines.
 type Imported struct {
@@ -72,90 +30,10 @@ type Aside struct {
 	File     string // absolute
 }
 
-// ReadLines reads the exchange format. The first line that cannot be read is a
-// fault of kind Usage that names it; name is what the lines come from.
-func ReadLines(name string, r io.Reader) ([]Line, error) {
-	in := bufio.NewReaderSize(r, 64<<10)
-	if mark, _ := in.Peek(3); string(mark) == "\ufeff" {
-		_, _ = in.Discard(3)
-	}
-	var lines []Line
-	for number := 1; ; number++ {
-		row, err := readRow(in)
-		if err != nil && err != io.EOF {
-			return nil, fault.New(fault.Failed, codeReadInput, name).Because(err)
-		}
-		if len(bytes.TrimSpace(row)) > 0 {
-			line, err := readLine(row)
-			if err != nil {
-				return nil, fault.New(fault.Usage, codeBadImport, name, number).Because(err)
-			}
-			line.number = number
-			lines = append(lines, line)
-		}
-		if err == io.EOF {
-			return lines, nil
-		}
-	}
-}
-
-// readRow reads up to a line feed. The bytes are good until the next read.
-func readRow(in *bufio.Reader) ([]byte, error) {
-	row, err := in.ReadSlice('\n')
-	if err != bufio.ErrBufferFull {
-		return row, err
-	}
-	row = bytes.Clone(row)
-	rest, err := in.ReadBytes('\n')
-	return append(row, rest...), err
-}
-
-// lineFault says in words of our own what keeps a line from being read.
-func lineFault(err error) error {
-	var known *fault.Error
-	var wrong *json.UnmarshalTypeError
-	switch {
-	case errors.As(err, &known):
-		return known
-	case errors.As(err, &wrong) && wrong.Field != "":
-		return fault.New(fault.Usage, codeBadMember, wrong.Field)
-	}
-	return fault.New(fault.Usage, codeNotObject)
-}
-
-func readLine(row []byte) (Line, error) {
-	var line Line
-	if err := json.Unmarshal(row, &line); err != nil {
-		return Line{}, lineFault(err)
-	}
-	if strings.TrimSpace(line.Text) == "" {
-		return Line{}, fault.New(fault.Usage, codeEmptyNote)
-	}
-	if line.Kind == "" {
-		line.Kind = entry.Fact
-	}
-	kind, ok := entry.ParseKind(string(line.Kind))
-	if !ok {
-		return Line{}, fault.New(fault.Usage, codeUnknownKind, string(line.Kind))
-	}
-	line.Kind = kind
-	if line.ID != "" && !safeID(string(line.ID)) {
-		return Line{}, fault.New(fault.Usage, codeBadID, string(line.ID))
-	}
-	return line, nil
-}
-
-// safeID reports whether an id can stand in the metadata of a line.
-func safeID(id string) bool {
-	return len(id) <= 128 && strings.IndexFunc(id, func(r rune) bool {
-		return r <= ' ' || r == 0x7F || strings.ContainsRune(",{}[]", r)
-	}) < 0
-}
-
 // Import stores lines in the library that the scope says, each through the
 // gate, all in one change. A line whose id is known replaces the entry of that
 // id when its text differs.
-func (m *Memory) Import(ctx context.Context, lines []Line) (Imported, error) {
+func (m *Memory) Import(ctx context.Context, lines []exchange.Line) (Imported, error) {
 	targets, err := m.targets()
 	if err != nil {
 		return Imported{}, err
@@ -166,7 +44,7 @@ func (m *Memory) Import(ctx context.Context, lines []Line) (Imported, error) {
 		byID := c.byID()
 		c.brief = len(lines) > briefLines
 		for i, line := range lines {
-			if err := c.importLine(line, cmp.Or(line.number, i+1), byID, &out); err != nil {
+			if err := c.importLine(line, cmp.Or(line.Number, i+1), byID, &out); err != nil {
 				return err
 			}
 		}
@@ -180,7 +58,7 @@ func (m *Memory) Import(ctx context.Context, lines []Line) (Imported, error) {
 // lines would double the library.
 const briefLines = 100
 
-func (c *change) importLine(line Line, number int, byID map[string][]found, out *Imported) error {
+func (c *change) importLine(line exchange.Line, number int, byID map[string][]found, out *Imported) error {
 	v := gate.Note(line.Text)
 	if v.Poison != nil {
 		name, err := c.aside(v, line.Source)
@@ -231,7 +109,7 @@ func (c *change) imported(e entry.Entry) bool {
 
 // importEntry builds an entry of an imported line. What the line claims of who
 // wrote it is not believed beyond where the knowledge is from.
-func (c *change) importEntry(line Line, v gate.Verdict) entry.Entry {
+func (c *change) importEntry(line exchange.Line, v gate.Verdict) entry.Entry {
 	e := entry.Entry{Stamp: line.Time, Kind: line.Kind, Text: v.Text}
 	if _, ok := e.Time(c.now.Location()); !ok {
 		e.Stamp = entry.Stamp(c.now)
@@ -284,7 +162,7 @@ func (c *change) byID() map[string][]found {
 
 // Export calls yield with every entry of the libraries that are read, the
 // withdrawn ones too when all is set. It stops at the first error of yield.
-func (m *Memory) Export(all bool, yield func(Line) error) error {
+func (m *Memory) Export(all bool, yield func(exchange.Line) error) error {
 	for _, lib := range m.readable() {
 		for e, err := range lib.entries(m.Now()) {
 			if err != nil {
@@ -301,11 +179,11 @@ func (m *Memory) Export(all bool, yield func(Line) error) error {
 	return nil
 }
 
-func (l *Library) exchange(e entry.Entry) Line {
+func (l *Library) exchange(e entry.Entry) exchange.Line {
 	e, _ = gate.Entry(e) // a person may have written anything into the file
-	line := Line{
-		ID: ID(e.ID()), Time: e.Stamp, Kind: e.Kind, Text: e.Text, Source: e.Get("src"),
-		Uses: e.Uses(), Verified: e.Get("vfy"), Invalid: e.Get("invalid"), Library: l.Label,
+	line := exchange.Line{
+		ID: exchange.ID(e.ID()), Time: e.Stamp, Kind: e.Kind, Text: e.Text, Source: e.Get("src"),
+		Uses: e.Uses(), Verified: e.Get("vfy"), Invalid: e.Get("invalid"), Library: string(l.Label),
 	}
 	line.Importance, _ = e.Int("imp")
 	line.TTL, _ = e.Int("ttl")

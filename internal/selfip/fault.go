@@ -18,12 +18,6 @@ const (
 	codeNoProposals  = "no-proposals"   // no proposal waits for a decision
 	codeNoPlaybook   = "no-playbook"    // there is no playbook %q
 	codeNoRow        = "no-row"         // no row of the queue has the key %q
-	codeReadInput    = "read-input"     // cannot read %s
-	codeBadImport    = "bad-import"     // %s: line %d
-	codeUnknownKind  = "unknown-kind"   // unknown kind %q
-	codeBadID        = "bad-id"         // the id %q has a character that cannot stand in a memory line
-	codeBadMember    = "bad-member"     // the member %q has the wrong type
-	codeNotObject    = "not-an-object"  // it is not a JSON object
 
 	codeModelBudget   = "model-budget"   // today's tokens are spent: %d of %d, and this call may need %d
 	codeModelPaused   = "model-paused"   // the model's service wants no calls until %s

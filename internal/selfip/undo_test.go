@@ -12,6 +12,7 @@ import (
 
 	"github.com/dshkit/dshkit/internal/selfip"
 	"github.com/dshkit/dshkit/internal/selfip/entry"
+	"github.com/dshkit/dshkit/internal/selfip/exchange"
 	"github.com/dshkit/dshkit/internal/selfip/scope"
 	"github.com/dshkit/dshkit/pkg/fault"
 )
@@ -137,9 +138,9 @@ func undoPlay(tb *testing.T, rt *rapid.T) {
 			return err
 		}),
 		"import": change("import", func(t *rapid.T, m *selfip.Memory) error {
-			var in []selfip.Line
+			var in []exchange.Line
 			for i := range rapid.SampledFrom([]int{1, 3, 101}).Draw(t, "lines") {
-				in = append(in, selfip.Line{Kind: kind.Draw(t, "kind"), Text: fmt.Sprintf("%s %d", word.Draw(t, "word"), i), ID: selfip.ID(fmt.Sprint(i))})
+				in = append(in, exchange.Line{Kind: kind.Draw(t, "kind"), Text: fmt.Sprintf("%s %d", word.Draw(t, "word"), i), ID: exchange.ID(fmt.Sprint(i))})
 			}
 			_, err := m.Import(t.Context(), in)
 			return err

@@ -10,6 +10,7 @@ import (
 
 	"github.com/dshkit/dshkit/internal/selfip"
 	"github.com/dshkit/dshkit/internal/selfip/entry"
+	"github.com/dshkit/dshkit/internal/selfip/exchange"
 	"github.com/dshkit/dshkit/internal/selfip/scope"
 	"github.com/dshkit/dshkit/pkg/fault"
 	"github.com/dshkit/dshkit/pkg/text"
@@ -136,7 +137,7 @@ func TestW8ClaimsOfOriginAreNotBelieved(t *testing.T) {
 			same(t, "origin of "+line, e.Get("origin"), "retro")
 		}
 	}
-	if _, err := m.Import(t.Context(), []selfip.Line{{Text: "假称来自用户", Source: "user", Importance: 99}}); err != nil {
+	if _, err := m.Import(t.Context(), []exchange.Line{{Text: "假称来自用户", Source: "user", Importance: 99}}); err != nil {
 		t.Fatal(err)
 	}
 	e, _ := entry.ParseLine(lines(r.read("memory/facts.md"), "假称来自用户")[0])

@@ -133,23 +133,6 @@ var helpEnglish = cli.Table{
 		"makes no difference."},
 	{ID: "help.promote.example", Text: "{program} promote"},
 
-	{ID: "help.export.short", Text: "Write the entries as JSON lines"},
-	{ID: "help.export.long", Text: "Writes the live entries of the libraries that the scope reads, and of their\n" +
-		"archives, to standard output: one JSON object a line, as import reads it. No\n" +
-		"entry is changed."},
-	{ID: "help.export.example", Text: "{program} export > memory.jsonl\n{program} export --all > everything.jsonl"},
-	{ID: "help.export.flag.all", Text: "withdrawn entries too"},
-	{ID: "help.export.flag.format", Text: "the `FORMAT`; there is only one"},
-
-	{ID: "help.import.short", Text: "Store entries from JSON lines"},
-	{ID: "help.import.long", Text: "Stores each line of a file, or of standard input for -, in the library that\n" +
-		"the scope writes, all in one change. A line is {\"id\"?, \"t\"?, \"kind\"?, \"text\"}:\n" +
-		"only the text must be there; what export writes besides is read too. Each text\n" +
-		"is checked as by remember. A known id with another text withdraws the entry it\n" +
-		"had. If a line cannot be read, nothing is imported."},
-	{ID: "help.import.example", Text: "{program} import memory.jsonl\n{program} import --dry-run - < memory.jsonl"},
-	{ID: "help.import.flag.format", Text: "the `FORMAT`; there is only one"},
-
 	{ID: "help.queue.short", Text: "Sessions that wait for their retro"},
 	{ID: "help.queue.long", Text: "A session that has ended waits here for its retro, which draws lessons, facts,\n" +
 		"methods and resources from what happened in it. Alone it lists the queue.\n" +

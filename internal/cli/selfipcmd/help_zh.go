@@ -114,21 +114,6 @@ var helpChinese = cli.Table{
 		"何改动，给出的数目不起作用。"},
 	{ID: "help.promote.example", Text: "{program} promote"},
 
-	{ID: "help.export.short", Text: "把条目输出为 JSON 行"},
-	{ID: "help.export.long", Text: "把当前范围所读各库及其归档中的有效条目写到标准输出：每行一个 JSON 对象，import\n" +
-		"可以读回。不改动任何条目。"},
-	{ID: "help.export.example", Text: "{program} export > memory.jsonl\n{program} export --all > everything.jsonl"},
-	{ID: "help.export.flag.all", Text: "包括已作废的条目"},
-	{ID: "help.export.flag.format", Text: "`格式`；目前只有一种"},
-
-	{ID: "help.import.short", Text: "从 JSON 行存入条目"},
-	{ID: "help.import.long", Text: "把文件（- 表示标准输入）的每一行存入当前范围所写的库，合为一次变更。每行形如\n" +
-		"{\"id\"?, \"t\"?, \"kind\"?, \"text\"}：只有 text 必须有；export 写出的其他字段也会读\n" +
-		"取。每段文字都像 remember 那样检查。编号已知而文字不同时，原来的条目作废。只要\n" +
-		"有一行无法读取，就什么也不导入。"},
-	{ID: "help.import.example", Text: "{program} import memory.jsonl\n{program} import --dry-run - < memory.jsonl"},
-	{ID: "help.import.flag.format", Text: "`格式`；目前只有一种"},
-
 	{ID: "help.queue.short", Text: "等待复盘的会话"},
 	{ID: "help.queue.long", Text: "结束的会话在这里等待复盘，复盘从会话的经过中得出教训、事实、方法与资料。不带子\n" +
 		"命令时列出队列。进入队列的不会丢失：失败次数太多的成为死信。"},

@@ -135,14 +135,6 @@ var english = cli.Table{
 	{ID: "layer-environment", Text: "environment"},
 	{ID: "layer-flag", Text: "flag"},
 
-	// Import.
-	{ID: "standard-input", Text: "standard input"},
-	{ID: "imported", Text: "imported: %d into the %s library; known already: %d"},
-	{ID: "import-replaced", Text: "entries withdrawn in favour of an imported one: %d"},
-	{ID: "import-redacted", Text: "entries with credentials taken out: %d"},
-	{ID: "import-archived", Text: "entries moved to the archive for lack of room: %d"},
-	{ID: "import-quarantined", Text: "number %d of the input reads like an instruction to an agent (detector %d); it was put aside as %s"},
-
 	// Queue: the key, the time, how it stands, its attempts.
 	{ID: "queue-row", Text: "%s  %s  %s, attempts: %d"},
 	{ID: "queue-empty", Text: "no session waits for its retro"},

@@ -125,13 +125,6 @@ var chinese = cli.Table{
 	{ID: "layer-environment", Text: "环境变量"},
 	{ID: "layer-flag", Text: "选项"},
 
-	{ID: "standard-input", Text: "标准输入"},
-	{ID: "imported", Text: "已导入 %d 条到%s；已有 %d 条"},
-	{ID: "import-replaced", Text: "被导入的条目取代而作废 %d 条"},
-	{ID: "import-redacted", Text: "抹去了凭据的条目 %d 条"},
-	{ID: "import-archived", Text: "因放不下而移入归档 %d 条"},
-	{ID: "import-quarantined", Text: "输入中的第 %d 条读起来像给代理的指令（规则 %d）；已隔离为 %s"},
-
 	{ID: "queue-row", Text: "%s  %s  %s，已尝试 %d 次"},
 	{ID: "queue-empty", Text: "没有会话等待复盘"},
 	{ID: "queue-no-dead", Text: "没有死信"},

@@ -9,4 +9,5 @@ var tables = [...]struct{ english, chinese cli.Table }{
 	{faultsEnglish, faultsChinese},
 	{helpEnglish, helpChinese},
 	{modelEnglish, modelChinese},
+	{exchangeEnglish, exchangeChinese},
 }

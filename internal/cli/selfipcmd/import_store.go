@@ -1,0 +1,209 @@
+package selfipcmd
+
+import (
+	"bytes"
+	"context"
+	"io"
+	"io/fs"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"github.com/dshkit/dshkit/internal/cli"
+	"github.com/dshkit/dshkit/internal/selfip/exchange"
+	"github.com/dshkit/dshkit/pkg/fault"
+)
+
+// Bounds of what a tool may take to tell what it knows.
+const (
+	storeTimeout = time.Minute
+	maxStore     = 256 << 20 // bytes
+)
+
+// readStores reads what another memory tool keeps: the files that were named,
+// or the store where the tool has it. A store that holds every project of the
+// user gives those of this one, unless another is named.
+func (o importOptions) readStores(ctx context.Context, env *cli.Env, store exchange.Store, root string) ([]exchange.Line, error) {
+	project, paths := o.project, o.paths
+	if len(paths) == 0 {
+		path, err := storePath(env, store)
+		if err != nil {
+			return nil, err
+		}
+		paths = []string{path}
+		if project == "" {
+			project = filepath.Base(root)
+		}
+	}
+	if o.all {
+		project = ""
+	}
+	var lines []exchange.Line
+	for _, path := range paths {
+		data, err := storeData(ctx, env, store, path)
+		if err != nil {
+			return nil, err
+		}
+		more, projects, err := exchange.ReadStore(store, path, data, project)
+		if err != nil {
+			return nil, err
+		}
+		if len(more) == 0 && len(projects) > 0 {
+			return nil, fault.New(fault.NotFound, "no-project", path, project, projectNames(projects))
+		}
+		lines = append(lines, more...)
+	}
+	return lines, nil
+}
+
+// maxNamed is how many projects an error names.
+const maxNamed = 12
+
+func projectNames(projects []exchange.Project) string {
+	var names []string
+	for _, p := range projects[:min(len(projects), maxNamed)] {
+		names = append(names, p.Name)
+	}
+	if len(projects) > maxNamed {
+		names = append(names, "…")
+	}
+	return strings.Join(names, ", ")
+}
+
+// storePath is where a tool keeps its store.
+func storePath(env *cli.Env, store exchange.Store) (string, error) {
+	dir := env.Getenv(store.Folder)
+	if dir == "" {
+		home := env.Home()
+		if home == "" {
+			return "", fault.New(fault.Refused, "no-home-for-store", store.Name)
+		}
+		dir = filepath.Join(append([]string{home}, store.Home[:len(store.Home)-1]...)...)
+	}
+	path := filepath.Join(dir, store.Home[len(store.Home)-1])
+	if _, err := os.Stat(path); err != nil {
+		return "", fault.New(fault.NotFound, "no-store-there", store.Name, path)
+	}
+	return path, nil
+}
+
+// storeData is what a tool exports: the content of a file, or what a program
+// makes of a database.
+func storeData(ctx context.Context, env *cli.Env, store exchange.Store, path string) ([]byte, error) {
+	if database, err := isDatabase(path); err != nil || !database {
+		if err != nil {
+			return nil, err
+		}
+		return readStoreFile(path)
+	}
+	ctx, cancel := context.WithTimeout(ctx, storeTimeout)
+	defer cancel()
+	if len(store.Program) > 0 && filepath.Base(path) == store.Home[len(store.Home)-1] {
+		if program, err := lookPath(env, store.Program[0]); err == nil {
+			return runExporter(ctx, env, program, store.Program[1:])
+		}
+	}
+	program, err := lookPath(env, "sqlite3")
+	if err != nil {
+		return nil, fault.New(fault.NotFound, "no-sqlite", path, store.Name)
+	}
+	return runProgram(ctx, env, program, "-readonly", "-json", path, store.Query)
+}
+
+// databaseMark begins every database of SQLite 3.
+const databaseMark = "SQLite format 3\x00"
+
+func isDatabase(path string) (bool, error) {
+	info, err := os.Stat(path)
+	if err == nil && !info.Mode().IsRegular() { // a pipe would wait for a writer
+		err = fs.ErrInvalid
+	}
+	if err != nil {
+		return false, fault.New(fault.NotFound, "no-input", path).Because(err)
+	}
+	f, err := os.Open(path)
+	if err != nil {
+		return false, fault.New(fault.NotFound, "no-input", path).Because(err)
+	}
+	defer f.Close()
+	head := make([]byte, len(databaseMark))
+	n, _ := io.ReadFull(f, head)
+	return string(head[:n]) == databaseMark, nil
+}
+
+func readStoreFile(path string) ([]byte, error) {
+	if info, err := os.Stat(path); err == nil && info.Size() > maxStore {
+		return nil, fault.New(fault.Usage, "store-too-long", path, maxStore>>20)
+	}
+	data, err := os.ReadFile(path)
+	if err != nil {
+		return nil, fault.New(fault.NotFound, "no-input", path).Because(err)
+	}
+	return data, nil
+}
+
+// runExporter has a tool write its export into a folder that goes again.
+func runExporter(ctx context.Context, env *cli.Env, program string, args []string) ([]byte, error) {
+	dir, err := os.MkdirTemp("", "selfip-import-")
+	if err != nil {
+		return nil, err
+	}
+	defer os.RemoveAll(dir)
+	file := filepath.Join(dir, "export.json")
+	if _, err := runProgram(ctx, env, program, append(args, file)...); err != nil {
+		return nil, err
+	}
+	return readStoreFile(file)
+}
+
+// runProgram runs a program to its end and returns what it wrote.
+func runProgram(ctx context.Context, env *cli.Env, program string, args ...string) ([]byte, error) {
+	cmd := exec.CommandContext(ctx, program, args...)
+	cmd.Env = env.Environ()
+	cmd.WaitDelay = time.Second
+	var out, errs bytes.Buffer
+	cmd.Stdout, cmd.Stderr = &bounded{&out, maxStore}, &bounded{&errs, 1 << 10}
+	err := cmd.Run()
+	switch {
+	case ctx.Err() != nil:
+		return nil, fault.New(fault.Timeout, "program-timeout", filepath.Base(program), int(storeTimeout.Seconds()))
+	case err != nil:
+		return nil, fault.New(fault.Failed, "program-failed", filepath.Base(program), firstLine(errs.String())).Because(err)
+	case out.Len() >= maxStore:
+		return nil, fault.New(fault.Usage, "store-too-long", filepath.Base(program), maxStore>>20)
+	}
+	return out.Bytes(), nil
+}
+
+func firstLine(s string) string {
+	line, _, _ := strings.Cut(strings.TrimSpace(s), "\n")
+	return line
+}
+
+// bounded keeps the first bytes that are written and drops the rest.
+type bounded struct {
+	to   *bytes.Buffer
+	most int
+}
+
+func (b *bounded) Write(p []byte) (int, error) {
+	if room := b.most - b.to.Len(); room > 0 {
+		b.to.Write(p[:min(room, len(p))])
+	}
+	return len(p), nil
+}
+
+// lookPath finds a program on the path of our environment.
+func lookPath(env *cli.Env, name string) (string, error) {
+	for _, dir := range filepath.SplitList(env.Getenv("PATH")) {
+		if !filepath.IsAbs(dir) {
+			continue // never from the folder that we happen to be in
+		}
+		if program, err := exec.LookPath(filepath.Join(dir, name)); err == nil {
+			return program, nil
+		}
+	}
+	return "", exec.ErrNotFound
+}
