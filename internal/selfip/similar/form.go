@@ -8,6 +8,7 @@
 package similar
 
 import (
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -39,6 +40,9 @@ func FormOf(s string) Form {
 // Len returns the number of tokens.
 func (f Form) Len() int { return len(f.tokens) }
 
+// Tokens returns what the text says, in order.
+func (f Form) Tokens() []Token { return slices.Clone(f.tokens) }
+
 // Hard returns the hard tokens in order.
 func (f Form) Hard() []string { return f.pick(true) }
 
@@ -58,6 +62,9 @@ func (f Form) pick(hard bool) []string {
 
 // Key is what two texts share that say the same.
 func (f Form) Key() string { return f.join(func(t Token) string { return t.Text }) }
+
+// IsBound reports whether a token denies, bounds or dates what stands behind it.
+func (t Token) IsBound() bool { return t.Hard && isBound(t.Text) }
 
 // Frame is the key with a gap for each token that is a number or a name. Two
 // texts of one frame and different keys say different things of one subject.
@@ -149,7 +156,7 @@ func isWide(c rune) bool {
 // grammar are passed over; those that deny or bound are hard.
 func (r *reader) character(c rune) {
 	switch {
-	case strings.ContainsRune("的了吧呢啊呀哦嘛请是", c):
+	case strings.ContainsRune("的了吧呢啊呀哦嘛请是在", c):
 	case unicode.IsLetter(c) || unicode.IsNumber(c):
 		s := string(c)
 		r.tokens = append(r.tokens, Token{s, isBound(s) || unicode.IsNumber(c)})
