@@ -8,12 +8,13 @@ type Table struct {
 	Learn    Learn    // what the local engine writes
 	Prompt   Prompt   // what a prompt calls for
 	Proposal Proposal // what a decision leaves in memory
+	Retro    Retro    // what a model is asked about a session
 }
 
 // For returns the table of a language: Chinese for "zh-CN", else English.
 func For(language string) Table {
 	if language == "zh-CN" {
-		return Table{Block: blockChinese, Learn: learnChinese, Prompt: promptChinese, Proposal: proposalChinese}
+		return Table{Block: blockChinese, Learn: learnChinese, Prompt: promptChinese, Proposal: proposalChinese, Retro: retroChinese}
 	}
-	return Table{Block: blockEnglish, Learn: learnEnglish, Prompt: promptEnglish, Proposal: proposalEnglish}
+	return Table{Block: blockEnglish, Learn: learnEnglish, Prompt: promptEnglish, Proposal: proposalEnglish, Retro: retroEnglish}
 }
