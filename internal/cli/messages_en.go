@@ -148,6 +148,7 @@ var en = Table{
 
 	// Settings: what a value must be.
 	{"want-scope", "workspace, global or both"},
+	{"want-writes", "auto, ask or off"},
 	{"want-language", "en, zh-CN or auto"},
 	{"want-folder", "the path of a folder"},
 	{"want-bool", "true or false"},

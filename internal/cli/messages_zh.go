@@ -134,6 +134,7 @@ var zhCN = Table{
 	{"config-syntax", "第 %d 行第 %d 列：%s"},
 
 	{"want-scope", " workspace、global 或 both"},
+	{"want-writes", " auto、ask 或 off"},
 	{"want-language", " en、zh-CN 或 auto"},
 	{"want-folder", "目录的路径"},
 	{"want-bool", " true 或 false"},

@@ -30,6 +30,7 @@ const (
 const (
 	wantScope    = "want-scope"    // workspace, global or both
 	wantLanguage = "want-language" // en, zh-CN or auto
+	wantWrites   = "want-writes"   // auto, ask or off
 	wantFolder   = "want-folder"   // the path of a folder
 	wantBool     = "want-bool"     // true or false
 	wantNumber   = "want-number"   // a whole number from %d to %d

@@ -24,7 +24,7 @@ const (
 	keyAutoPromote = "autoPromote"
 	keyHelp        = "_help" // strings for a reader of config.json, not read
 
-	numKeys = 12
+	numKeys = 13
 )
 
 // setting is one setting: its key, where it belongs, the variable that gives
@@ -115,13 +115,19 @@ var settings = [numKeys]setting{
 		func(s Settings) any { return s.Background },
 		0, 0,
 	},
+	{
+		"writes", familySettings, "SELFIP_WRITES", readWrites,
+		func(s *Settings, v any) { s.Writes = v.(string) },
+		func(s Settings) any { return s.Writes },
+		0, 0,
+	},
 }
 
 func (l *loader) defaults() {
 	l.out = Settings{
 		Scope: "workspace", AutoPromote: true, Language: "auto",
 		InjectChars: 3200, HookBytes: 9000, PromptChars: 800, SearchChars: 2000,
-		FileChars: 200_000, LockWait: 5 * time.Second, MainCheckout: true, Background: true,
+		FileChars: 200_000, LockWait: 5 * time.Second, MainCheckout: true, Background: true, Writes: "auto",
 		workspace: l.in.Workspace,
 	}
 	for i := range l.out.origins {

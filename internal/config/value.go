@@ -36,6 +36,15 @@ func readLanguage(v any, _ *setting) (any, error) {
 	return nil, want(wantLanguage)
 }
 
+func readWrites(v any, _ *setting) (any, error) {
+	s := strings.ToLower(strings.TrimSpace(str(v)))
+	switch s {
+	case "auto", "ask", "off":
+		return s, nil
+	}
+	return nil, want(wantWrites)
+}
+
 func readFolder(v any, _ *setting) (any, error) {
 	s := strings.TrimSpace(str(v))
 	if s == "" || strings.ContainsRune(s, 0) {

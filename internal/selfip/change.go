@@ -21,6 +21,8 @@ type Author struct {
 // the library's lock, and writes it in one go.
 type change struct {
 	lib   *Library
+	op    string
+	by    Author
 	tx    *filestore.Tx
 	now   time.Time
 	cap   int // UTF-16 code units of one partition file
@@ -41,6 +43,9 @@ type change struct {
 	}
 
 	decisions []decision
+
+	asks       bool       // what is placed waits for the user's word
+	candidates candidates // those that this change adds or gives another status
 
 	moved []movement // what the search index has to be told
 
@@ -79,8 +84,8 @@ func (l *Library) update(ctx context.Context, m *Memory, op string, by Author, f
 	err := l.dir.With(ctx, func(tx *filestore.Tx) error {
 		now := m.Now()
 		c := &change{
-			lib: l, tx: tx, now: now, cap: m.Settings.FileChars, view: l.live(now),
-			addedKeys: map[string]addition{},
+			lib: l, op: op, by: by, tx: tx, now: now, cap: m.Settings.FileChars, view: l.live(now),
+			addedKeys: map[string]addition{}, asks: m.asks(by),
 		}
 		defer func() { c.archive.close(); c.view.close() }()
 		if err := f(c); err != nil {
@@ -170,7 +175,7 @@ func (c *change) write(row Journal) error {
 	if err := c.writeArchive(); err != nil {
 		return err
 	}
-	touched := len(c.archiveEdits)+len(c.decisions) > 0
+	touched := len(c.archiveEdits)+len(c.decisions) > 0 || c.candidates.touched
 	for p := range Partitions {
 		if len(c.edits[p]) == 0 && len(c.added[p]) == 0 {
 			continue
@@ -184,6 +189,9 @@ func (c *change) write(row Journal) error {
 		return nil
 	}
 	if err := c.writeDecisions(); err != nil {
+		return err
+	}
+	if err := c.writeCandidates(); err != nil {
 		return err
 	}
 	if !c.silent {

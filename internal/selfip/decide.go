@@ -163,6 +163,9 @@ func (m *Memory) UsePlaybook(ctx context.Context, name string, well bool) (playb
 	if err != nil {
 		return playbook.Playbook{}, err
 	}
+	if err := m.Learns(); err != nil {
+		return playbook.Playbook{}, err
+	}
 	var used playbook.Playbook
 	err = lib.dir.With(ctx, func(tx *filestore.Tx) error {
 		p, err := lib.findPlaybook(name)

@@ -17,6 +17,9 @@ const (
 	codeNoProposal   = "no-proposal"    // no proposal %q waits for a decision
 	codeNoProposals  = "no-proposals"   // no proposal waits for a decision
 	codeNoPlaybook   = "no-playbook"    // there is no playbook %q
+	codeWritesOff    = "writes-off"     // the setting writes is off: nothing is learned here
+	codeNoCandidate  = "no-candidate"   // no candidate %q waits for a decision
+	codeUsersWord    = "users-word"     // an agent cannot decide this: it takes the user's word
 	codeNoRow        = "no-row"         // no row of the queue has the key %q
 
 	codeModelBudget   = "model-budget"   // today's tokens are spent: %d of %d, and this call may need %d

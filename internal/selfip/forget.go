@@ -159,12 +159,17 @@ func withdrawn(e entry.Entry, reason string, c *change) entry.Entry {
 	return e.With("invalid", stamp).With("why", text.Head(reason+"@"+stamp, whyLength))
 }
 
+// overturned returns the live entries that s means and that do not say newText.
+func (c *change) overturned(s, newText string) ([]found, error) {
+	return c.matching(newNeedle(s), func(e entry.Entry) bool {
+		return e.Live() && text.Fold(e.Text) != text.Fold(newText)
+	})
+}
+
 // supersede withdraws the live entries that s means in favour of a new text.
 // An entry that says the new text already is not withdrawn.
 func (c *change) supersede(s, newText string) ([]Entry, error) {
-	hits, err := c.matching(newNeedle(s), func(e entry.Entry) bool {
-		return e.Live() && text.Fold(e.Text) != text.Fold(newText)
-	})
+	hits, err := c.overturned(s, newText)
 	if err != nil {
 		return nil, err
 	}

@@ -22,9 +22,11 @@ func (m *Memory) Inject(o InjectOptions) block.Block {
 	in := block.Input{
 		Now: now, Language: m.Settings.Language, Chars: m.Settings.InjectChars, Bytes: o.Bytes, Marks: o.Marks,
 		Explain: o.Explain, Scope: m.ScopeName, GlobalPath: globalPath(m.Global),
-		Session: m.sessionParts(now),
+		Session: m.sessionParts(now), RecallOnly: m.Learns() != nil,
 	}
-	in.Session.URLs = o.URLs
+	if !in.RecallOnly {
+		in.Session.URLs, in.FirstContact = o.URLs, o.FirstContact
+	}
 	libs := m.readable()
 	for i, into := range []**block.Library{&in.Main, &in.Second} {
 		if i < len(libs) {
@@ -42,6 +44,8 @@ type InjectOptions struct {
 	Marks   bool // put our marks around it, for a harness that hands it back
 	Explain bool // account for every entry, not only for the shown ones
 	URLs    []string
+	// FirstContact has an empty library say how to begin.
+	FirstContact bool
 }
 
 func globalPath(lib *Library) string {
@@ -198,8 +202,8 @@ func (l *Library) handoff(now time.Time) handoff.Handoff {
 
 // proposals lists what waits for the user's decision.
 func (l *Library) proposals() []proposal.Proposal {
-	names, err := l.dir.List(proposalDir)
-	if err != nil || len(names) == 0 {
+	files := l.proposalFiles()
+	if len(files) == 0 {
 		return nil
 	}
 	status, err := l.read(path.Join(proposalDir, proposal.StatusFile))
@@ -207,13 +211,6 @@ func (l *Library) proposals() []proposal.Proposal {
 		return nil
 	}
 	decisions, _ := proposal.ParseDecisions(status)
-	var files []proposal.File
-	for _, name := range names {
-		if strings.HasPrefix(name, "proposal-") {
-			data, _ := l.read(path.Join(proposalDir, name))
-			files = append(files, proposal.File{Name: name, Data: data})
-		}
-	}
 	list := proposal.Pending(files, decisions)
 	for i := range list {
 		list[i].Summary = safeSummary(list[i].Summary)

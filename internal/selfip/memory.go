@@ -19,6 +19,7 @@ type Settings struct {
 
 	DailyTokens int      // that calls of a model may cost a library a day; 0: DefaultDailyTokens; less: nothing
 	ModelUse    []string // what a model may be used for; nil: everything
+	Writes      Writes   // what may be stored without the user's word; "": auto
 }
 
 // Memory is what a use case works on: the libraries of a workspace, the

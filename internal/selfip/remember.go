@@ -28,6 +28,8 @@ type Remembered struct {
 	File       string       // absolute
 	Change     string       // id of the journal row, for undo
 	Repeated   bool         // it was known already; the known entry was refreshed
+	Waiting    bool         // it is a candidate: the user decides
+	Unwanted   bool         // the user rejected the same before; nothing was stored
 	Replaced   []Entry      // the entries that were withdrawn in its favour
 	Redactions []redact.Hit // what was taken out
 	Archived   int          // entries that moved to the archive to make room
@@ -47,6 +49,9 @@ func (m *Memory) Remember(ctx context.Context, n Note, by Author) (Remembered, e
 	v := gate.Note(n.Text)
 	if v.Text == "" {
 		return Remembered{}, fault.New(fault.Usage, codeEmptyNote)
+	}
+	if err := m.mayStore(by); err != nil {
+		return Remembered{}, err
 	}
 	if v.Poison != nil {
 		return Remembered{}, m.quarantine(ctx, v, n.Source)
@@ -72,17 +77,13 @@ func (m *Memory) Remember(ctx context.Context, n Note, by Author) (Remembered, e
 func (m *Memory) remember(ctx context.Context, lib *Library, n Note, v gate.Verdict, by Author) (Remembered, error) {
 	out := Remembered{Kind: n.Kind, Text: v.Text, Library: lib.Label, Redactions: v.Redactions}
 	done, err := lib.update(ctx, m, "remember", by, func(c *change) error {
-		if n.Replaces != "" {
-			old, err := c.supersede(n.Replaces, v.Text)
-			if err != nil {
-				return err
-			}
-			out.Replaced = old
+		got, err := c.place(draft{entry: c.noteEntry(n, v, by), replaces: nonEmpty(n.Replaces), strict: true})
+		out.ID, out.Repeated, out.Waiting, out.Unwanted, out.Replaced = got.id, got.known, got.waits, got.unwanted, got.replaced
+		out.File = lib.Path(Partitions[partitionOf(n.Kind)].File)
+		if !got.stored() {
+			out.File = lib.Path(candidatesFile)
 		}
-		e := c.noteEntry(n, v, by)
-		out.ID, out.Repeated = c.store(e)
-		out.File = lib.Path(Partitions[partitionOf(e.Kind)].File)
-		return nil
+		return err
 	})
 	out.Change, out.Archived = done.id, done.archived
 	return out, err

@@ -43,12 +43,26 @@ type Ran struct {
 
 // Learned is what the retrospective of one session came to.
 type Learned struct {
-	Key     string
-	Session string
-	Entries []Entry // stored or refreshed
-	Aside   int     // conclusions that a detector fired on
-	Handoff bool
-	Left    []string // what was seen and not kept, and why
+	Key      string
+	Session  string
+	Entries  []Entry // stored or refreshed
+	Waiting  []Entry // candidates: they wait for the user's word
+	Unwanted int     // what the user rejected before, or what is too much to wait
+	Aside    int     // conclusions that a detector fired on
+	Handoff  bool
+	Left     []string // what was seen and not kept, and why
+}
+
+// took counts what became of a conclusion.
+func (l *Learned) took(got placed, e Entry) {
+	switch {
+	case got.waits:
+		l.Waiting = append(l.Waiting, e)
+	case got.unwanted:
+		l.Unwanted++
+	default:
+		l.Entries = append(l.Entries, e)
+	}
 }
 
 // localEngine marks what the built-in engine wrote.
@@ -65,6 +79,12 @@ func (m *Memory) RunQueue(ctx context.Context, open Transcripts) (Ran, error) {
 	var out Ran
 	lib, err := m.workspace()
 	if err != nil {
+		return out, err
+	}
+	if m.Learns() != nil { // what waits is there when the mode is another
+		q, err := m.Queue()
+		out.Waiting = len(q.Waiting)
+		m.upkeep()
 		return out, err
 	}
 	if out.Recovered, _, err = m.Recover(ctx, Heard{}); err != nil {
@@ -324,7 +344,7 @@ func (m *Memory) apply(ctx context.Context, drawn learn.Conclusions, row retro.I
 			return c.conclude(all, &stored)
 		})
 		if err == nil {
-			out.Entries, out.Aside = stored.Entries, stored.Aside
+			out.Entries, out.Waiting, out.Unwanted, out.Aside = stored.Entries, stored.Waiting, stored.Unwanted, stored.Aside
 			return nil
 		}
 		failed = append(failed, err)
@@ -348,21 +368,18 @@ func (c *change) conclude(all []learn.Conclusion, out *Learned) error {
 		if v.Text == "" {
 			continue
 		}
-		if d.Replaces != "" {
-			if _, err := c.supersede(d.Replaces, v.Text); err != nil && fault.KindOf(err) != fault.NotFound {
-				return err
-			}
-		}
 		p := partitionOf(d.Kind)
 		e := c.concluded(d, v)
 		fresh := len(c.added[p])
-		id, known := c.store(e)
-		if !known && !headed[p] {
+		got, err := c.place(draft{entry: e, replaces: nonEmpty(d.Replaces), evidence: d.Evidence})
+		if err != nil {
+			return err
+		}
+		if got.stored() && !got.known && !headed[p] {
 			c.headAt(p, fresh, "## "+sessionTag+" @ "+entry.Stamp(c.now))
 			headed[p] = true
 		}
-		c.explain(id, d.Evidence)
-		out.Entries = append(out.Entries, Entry{ID: id, Kind: d.Kind, Text: v.Text, Library: c.lib.Label, File: Partitions[p].File, Entry: e})
+		out.took(got, Entry{ID: got.id, Kind: d.Kind, Text: v.Text, Library: c.lib.Label, File: Partitions[p].File, Entry: e})
 	}
 	return nil
 }
@@ -373,15 +390,21 @@ func (c *change) explain(id string, evidence []learn.Quote) {
 		if c.log[i].Entry != id {
 			continue
 		}
-		for _, q := range evidence {
-			quote := Quote{Record: q.Ordinal, Kind: string(q.Kind), Text: q.Excerpt}
-			if !q.Time.IsZero() {
-				quote.Time = entry.Stamp(q.Time.In(c.now.Location()))
-			}
-			c.log[i].Evidence = append(c.log[i].Evidence, quote)
-		}
+		c.log[i].Evidence = append(c.log[i].Evidence, c.quotes(evidence)...)
 		return
 	}
+}
+
+// quotes is evidence as the journal has it.
+func (c *change) quotes(evidence []learn.Quote) (out []Quote) {
+	for _, q := range evidence {
+		quote := Quote{Record: q.Ordinal, Kind: string(q.Kind), Text: q.Excerpt}
+		if !q.Time.IsZero() {
+			quote.Time = entry.Stamp(q.Time.In(c.now.Location()))
+		}
+		out = append(out, quote)
+	}
+	return out
 }
 
 // concluded gives a conclusion its metadata. Who wrote it is ours to say; where

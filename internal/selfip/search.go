@@ -121,6 +121,9 @@ const phraseFirst = math.MaxInt32
 // they come from. Each counts for itself (spec/selfip.md 29, W17). An archived
 // entry that is found again moves back to its partition.
 func (m *Memory) CountUses(ctx context.Context, hits []Hit) error {
+	if m.Learns() != nil {
+		return nil // reading writes nothing
+	}
 	for _, lib := range m.readable() {
 		var own []Hit
 		for _, h := range hits[:min(countedHits, len(hits))] {

@@ -42,6 +42,9 @@ func (m *Memory) Begin(h Heard) error { return m.note(h, opStart, nil, filestore
 func (m *Memory) DelegatedEnd(h Heard) error { return m.note(h, opSubagent, nil, filestore.NoSync) }
 
 func (m *Memory) note(h Heard, op string, record *transcript.Record, opt filestore.WriteOption) error {
+	if m.Learns() != nil {
+		return nil
+	}
 	lib, err := m.workspace()
 	if err != nil {
 		return err
@@ -60,6 +63,9 @@ func (m *Memory) Flush(ctx context.Context, session string) error {
 	lib, err := m.workspace()
 	if err != nil {
 		return err
+	}
+	if m.Learns() != nil {
+		return nil
 	}
 	a, err := lib.account(session)
 	if err != nil || !a.dirty || a.ended {
@@ -93,6 +99,9 @@ func (m *Memory) Finish(ctx context.Context, h Heard) (queued bool, err error) {
 	lib, err := m.workspace()
 	if err != nil {
 		return false, err
+	}
+	if m.Learns() != nil {
+		return false, nil // what was noted before is taken up when the mode is another
 	}
 	if err := m.note(h, opEnd, nil, filestore.Durable); err != nil {
 		return false, err
@@ -200,6 +209,9 @@ func (m *Memory) Recover(ctx context.Context, starting Heard) (taken, left int, 
 	lib, err := m.workspace()
 	if err != nil {
 		return 0, 0, err
+	}
+	if m.Learns() != nil {
+		return 0, 0, nil
 	}
 	first := except != "" && !lib.furnished()
 	if !first && !lib.anythingToRecover(except) {

@@ -99,7 +99,7 @@ func (m *Memory) PromptText(session, prompt string) string {
 // session has been shown the same before.
 func (m *Memory) wholeBlock(session string, s shown) string {
 	library := m.fingerprint()
-	b := m.Inject(InjectOptions{Bytes: m.Settings.HookBytes, Marks: true, URLs: m.pendingURLs(s.Said)})
+	b := m.Inject(InjectOptions{Bytes: m.Settings.HookBytes, Marks: true, URLs: m.pendingURLs(s.Said), FirstContact: s.Blocks == 0})
 	digest := digestOf(b)
 	same := s.Block == digest && len(s.Entries) > 0
 	s.Block, s.Library = digest, library
@@ -161,7 +161,7 @@ func (m *Memory) calledFor(prompt string, s *shown) string {
 // pendingURLs returns the addresses in the user's messages that no library
 // holds, newest first.
 func (m *Memory) pendingURLs(said []string) []string {
-	if len(said) == 0 {
+	if len(said) == 0 || m.Learns() != nil {
 		return nil
 	}
 	var all strings.Builder
@@ -196,6 +196,9 @@ func (m *Memory) fingerprint() string {
 
 // HasWork reports whether a row of the queue is due.
 func (m *Memory) HasWork() bool {
+	if m.Learns() != nil {
+		return false
+	}
 	lib, err := m.workspace()
 	if err != nil {
 		return false

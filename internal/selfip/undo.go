@@ -103,8 +103,11 @@ func (l *Library) undo(ctx context.Context, m *Memory, target Journal, by Author
 
 // revert takes back what happened to one entry, or to a proposal.
 func (c *change) revert(j JournalChange) error {
-	if j.File == decisionsFile {
+	switch j.File {
+	case decisionsFile:
 		return c.undecide(j)
+	case candidatesFile:
+		return c.unsettle(j)
 	}
 	hits, err := c.matching(needle{id: strings.ToLower(j.Entry), text: "\x00"}, func(e entry.Entry) bool {
 		return j.After == "" && e.Live() || c.sameLine(e, j.After)

@@ -163,22 +163,6 @@ var helpEnglish = cli.Table{
 		"letters are not dropped; they do no harm where they are."},
 	{ID: "help.queue.drop.example", Text: "{program} queue drop --dry-run session-1.md"},
 
-	{ID: "help.proposals.short", Text: "Proposals that wait for a decision"},
-	{ID: "help.proposals.long", Text: "Alone it lists the changes to the way of working that were proposed and wait\n" +
-		"for the user. Nothing that is proposed takes effect by itself."},
-	{ID: "help.proposals.example", Text: "{program} proposals\n{program} proposals accept latest"},
-	{ID: "help.proposals.list.short", Text: "List the proposals that wait"},
-	{ID: "help.proposals.list.example", Text: "{program} proposals list --json"},
-	{ID: "help.proposals.accept.short", Text: "Accept a proposal"},
-	{ID: "help.proposals.accept.long", Text: "Records that the user accepts the proposal with this id, or the latest one,\n" +
-		"with a remark if there is one. What it proposes is not carried out."},
-	{ID: "help.proposals.accept.example", Text: "{program} proposals accept\n{program} proposals accept latest on trial"},
-	{ID: "help.proposals.reject.short", Text: "Reject a proposal"},
-	{ID: "help.proposals.reject.long", Text: "Records that the user rejects the proposal with this id, or the latest one,\n" +
-		"and stores a lesson with the reason, so that the like is not proposed again.\n" +
-		"The proposal itself stays in its file."},
-	{ID: "help.proposals.reject.example", Text: "{program} proposals reject\n{program} proposals reject latest too slow for every commit"},
-
 	{ID: "help.playbook.short", Text: "Playbooks and how their uses went"},
 	{ID: "help.playbook.long", Text: "Alone it lists the playbooks of the workspace, the proven ones first. They\n" +
 		"stand in self-improvement/playbooks, one file each, and can be written by\n" +

@@ -139,19 +139,6 @@ var helpChinese = cli.Table{
 		"self-improvement/logs。死信不在此列，留着也无妨。"},
 	{ID: "help.queue.drop.example", Text: "{program} queue drop --dry-run session-1.md"},
 
-	{ID: "help.proposals.short", Text: "待决定的提案"},
-	{ID: "help.proposals.long", Text: "不带子命令时，列出对工作方式提出的、等待用户决定的改动。提案不会自行生效。"},
-	{ID: "help.proposals.example", Text: "{program} proposals\n{program} proposals accept latest"},
-	{ID: "help.proposals.list.short", Text: "列出待决定的提案"},
-	{ID: "help.proposals.list.example", Text: "{program} proposals list --json"},
-	{ID: "help.proposals.accept.short", Text: "采纳一个提案"},
-	{ID: "help.proposals.accept.long", Text: "记录用户采纳指定编号的提案，或最新的一个，可附上说明。不会执行提案的内容。"},
-	{ID: "help.proposals.accept.example", Text: "{program} proposals accept\n{program} proposals accept latest 先试用"},
-	{ID: "help.proposals.reject.short", Text: "否决一个提案"},
-	{ID: "help.proposals.reject.long", Text: "记录用户否决指定编号的提案，或最新的一个，并把理由存为一条教训，使同类建议不再\n" +
-		"出现。提案本身留在文件中。"},
-	{ID: "help.proposals.reject.example", Text: "{program} proposals reject\n{program} proposals reject latest 每次提交都跑太慢"},
-
 	{ID: "help.playbook.short", Text: "SOP 及其使用结果"},
 	{ID: "help.playbook.long", Text: "不带子命令时，列出本工作区的 SOP，经过验证的在前。它们位于\n" +
 		"self-improvement/playbooks，每个一个文件，也可以手工编写。"},

@@ -158,9 +158,6 @@ var english = cli.Table{
 	{ID: "learn-dead", Text: "the retro of %s was given up: %s"},
 
 	// Proposals and playbooks: the id and the summary; the name and its uses.
-	{ID: "proposals-head", Text: "proposals that wait for a decision: %d"},
-	{ID: "proposal-accepted", Text: "accepted %s: %s"},
-	{ID: "proposal-rejected", Text: "rejected %s: %s"},
 	{ID: "no-playbooks", Text: "there are no playbooks"},
 	{ID: "playbook-row", Text: "%s  uses: %d, successes: %d, failures: %d"},
 	{ID: "playbook-row-due", Text: "%s  uses: %d, successes: %d, failures: %d, to be verified again"},

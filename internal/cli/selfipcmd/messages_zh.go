@@ -146,9 +146,6 @@ var chinese = cli.Table{
 	{ID: "learn-failed", Text: "%s 复盘失败；仍留在队列中"},
 	{ID: "learn-dead", Text: "%s 的复盘已放弃：%s"},
 
-	{ID: "proposals-head", Text: "待决定的提案 %d 个"},
-	{ID: "proposal-accepted", Text: "已采纳 %s：%s"},
-	{ID: "proposal-rejected", Text: "已否决 %s：%s"},
 	{ID: "no-playbooks", Text: "没有任何 SOP"},
 	{ID: "playbook-row", Text: "%s  使用 %d 次，成功 %d 次，失败 %d 次"},
 	{ID: "playbook-row-due", Text: "%s  使用 %d 次，成功 %d 次，失败 %d 次，待重验"},

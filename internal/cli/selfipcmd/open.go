@@ -147,6 +147,7 @@ func (o *opened) build(env *cli.Env) {
 		Settings: selfip.Settings{
 			Language: string(env.Lang()), InjectChars: s.InjectChars, HookBytes: s.HookBytes,
 			PromptChars: s.PromptChars, SearchChars: s.SearchChars, FileChars: s.FileChars,
+			Writes: selfip.Writes(s.Writes),
 		},
 	}
 	if o.workspace.Root != "" {

@@ -41,7 +41,7 @@ func newRemember(env *cli.Env) *cobra.Command {
 	cli.FlagWords(cmd, "source", sources...)
 	cmd.Flags().StringVar(&opts.note.Replaces, "replaces", "", "")
 	cli.DryRunFlag(env, cmd)
-	return cli.Exits(cmd, fault.Refused, fault.NotFound, fault.Busy, fault.Damaged)
+	return cli.Exits(cmd, fault.Refused, fault.NotFound, fault.Busy, fault.Pending, fault.Damaged)
 }
 
 // parseNote splits "lesson: text" as the slash command does: the kind before a
@@ -101,8 +101,13 @@ func runRemember(ctx context.Context, env *cli.Env, opts rememberOptions) error 
 		}
 	}
 	got, err := m.Remember(ctx, opts.note, by)
-	if err != nil {
+	switch {
+	case err != nil:
 		return err
+	case got.Waiting:
+		return fault.New(fault.Pending, "awaits-word", got.ID)
+	case got.Unwanted:
+		return fault.New(fault.Refused, "rejected-before", got.ID)
 	}
 	return env.Report(rememberReport{got})
 }

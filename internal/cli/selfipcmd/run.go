@@ -45,6 +45,9 @@ func runQueue(ctx context.Context, env *cli.Env, worker bool) error {
 	if err != nil {
 		return err
 	}
+	if m.Learns() != nil {
+		env.Note("writes-off")
+	}
 	got, err := m.RunQueue(ctx, transcripts(env))
 	if worker && err != nil {
 		return errors.Join(err, m.RecordFailure(selfip.Failure{Where: "worker", Code: fault.CodeOf(err), Error: err.Error()}))
@@ -131,6 +134,8 @@ type LearnedJSON struct {
 	Key         string      `json:"key"`
 	Session     string      `json:"session,omitempty"`
 	Entries     []EntryJSON `json:"entries"`
+	Waiting     []EntryJSON `json:"waiting"`  // candidates: they wait for the user's word
+	Unwanted    int         `json:"unwanted"` // rejected before, or too many wait
 	Quarantined int         `json:"quarantined"`
 	Handoff     bool        `json:"handoff"`
 	Left        []string    `json:"left"` // what was seen and not kept, and why
@@ -142,7 +147,7 @@ func (r ranReport) JSON() any {
 		Dead: rowsJSON(r.Dead, r.m), Done: r.Done, Waiting: r.Waiting,
 	}
 	for _, l := range r.Learned {
-		out.Learned = append(out.Learned, LearnedJSON{l.Key, l.Session, entriesJSON(l.Entries), l.Aside, l.Handoff, orNone(l.Left)})
+		out.Learned = append(out.Learned, LearnedJSON{l.Key, l.Session, entriesJSON(l.Entries), entriesJSON(l.Waiting), l.Unwanted, l.Aside, l.Handoff, orNone(l.Left)})
 	}
 	return out
 }
@@ -155,6 +160,12 @@ func (r ranReport) Text(w *cli.Writer) {
 		w.Say("learned", l.Key, len(l.Entries))
 		for _, e := range l.Entries {
 			writeEntry(w, e)
+		}
+		if len(l.Waiting) > 0 {
+			w.Say("learned-waiting", len(l.Waiting))
+		}
+		if l.Unwanted > 0 {
+			w.Say("learned-unwanted", l.Unwanted)
 		}
 		if l.Aside > 0 {
 			w.Say("learned-aside", l.Aside)

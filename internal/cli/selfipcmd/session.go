@@ -106,6 +106,9 @@ func newSessionEnd(env *cli.Env) *cobra.Command {
 			if _, err := m.SessionLog(args[0]); err != nil {
 				return err
 			}
+			if err := m.Learns(); err != nil {
+				return err
+			}
 			queued, err := m.Finish(cmd.Context(), selfip.Heard{Session: args[0]})
 			if err != nil {
 				return err
@@ -114,7 +117,7 @@ func newSessionEnd(env *cli.Env) *cobra.Command {
 		},
 	}
 	cli.DryRunFlag(env, cmd)
-	return cli.Exits(cmd, fault.NotFound, fault.Busy)
+	return cli.Exits(cmd, fault.Refused, fault.NotFound, fault.Busy)
 }
 
 type endedReport struct {

@@ -89,6 +89,7 @@ type StoreJSON struct {
 	InjectionBlocked int `json:"injectionBlocked"`
 
 	Proposals        ProposalsJSON `json:"proposals"`
+	Candidates       int           `json:"candidates"` // that wait for the user's word
 	HandoffChars     int           `json:"handoffChars"`
 	SessionSnapshots []string      `json:"sessionSnapshots"`
 	Quarantined      int           `json:"quarantined"`
@@ -180,7 +181,7 @@ func (r statusReport) store(h selfip.Health, read bool) StoreJSON {
 		Label: string(h.Library), Dir: h.Path, Read: read, Entries: h.Count.Partitions, Live: h.Count.Live,
 		Withdrawn: h.Count.Withdrawn, Archived: h.Count.Archived, Expired: h.Expired, InjectionBlocked: h.Blocked,
 		Proposals: ProposalsJSON{[]string{}, []SummaryJSON{}}, HandoffChars: h.Handoff,
-		SessionSnapshots: orNone(h.Snapshots), Quarantined: h.Aside, Damage: []string{},
+		Candidates: h.Waiting, SessionSnapshots: orNone(h.Snapshots), Quarantined: h.Aside, Damage: []string{},
 	}
 	for _, p := range h.Proposals {
 		s.Proposals.Pending = append(s.Proposals.Pending, p.ID)
@@ -240,6 +241,9 @@ func (r statusReport) Text(w *cli.Writer) {
 	}
 	c := r.counts()
 	w.Say("status-queue", c.Waiting, c.Due, c.Dead, c.Bad)
+	if n := r.workspace.Waiting; n > 0 {
+		w.Say("candidates-head", n)
+	}
 	w.Say("status-proposals", len(r.workspace.Proposals), r.workspace.Aside, r.workspace.Handoff)
 	for _, s := range r.workspace.Sessions {
 		state := "session-running"

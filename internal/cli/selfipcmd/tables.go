@@ -10,4 +10,5 @@ var tables = [...]struct{ english, chinese cli.Table }{
 	{helpEnglish, helpChinese},
 	{modelEnglish, modelChinese},
 	{exchangeEnglish, exchangeChinese},
+	{proposalsEnglish, proposalsChinese},
 }

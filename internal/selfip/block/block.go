@@ -35,6 +35,11 @@ type Input struct {
 	Marks bool
 	// Bare leaves out the wrapper and the addresses: the memory alone, in Chars.
 	Bare bool
+	// RecallOnly tells the reader that nothing is stored here.
+	RecallOnly bool
+	// FirstContact has a block without anything to tell say how to begin, instead
+	// of nothing.
+	FirstContact bool
 	// Explain lists every live entry in Block.Items, not only the shown ones.
 	Explain bool
 
@@ -119,7 +124,7 @@ func (w *writer) write(limit int) Block {
 	if !ok {
 		m.write(0, nil)
 		if m.empty() && len(w.in.Session.URLs) == 0 {
-			return m.account("", nil)
+			return m.account(w.firstContact(limit), nil)
 		}
 		return m.account("", []Note{NoteBelowWrapper})
 	}
@@ -131,7 +136,7 @@ func (w *writer) write(limit int) Block {
 	body := m.write(room-len(separator), dropped)
 	if body == "" && urls == "" {
 		if m.empty() {
-			return m.account("", nil)
+			return m.account(w.firstContact(limit), nil)
 		}
 		f.notes = append(f.notes, NoteWrapperOnly)
 	}

@@ -40,8 +40,11 @@ func (w *writer) frame(limit int) (frame, bool) {
 	if f.len() > limit {
 		return frame{}, false
 	}
-	reach := separator + w.scope()
-	for _, after := range []string{reach + "\n" + w.ph.Instructions + mark, reach + mark} {
+	reach, how := separator+w.scope(), w.ph.Instructions
+	if w.in.RecallOnly {
+		how = w.ph.RecallOnly
+	}
+	for _, after := range []string{reach + "\n" + how + mark, reach + mark} {
 		full := frame{before: f.before, after: after, notes: f.notes}
 		if full.len() <= limit/wrapperShare {
 			return full, true
@@ -49,6 +52,19 @@ func (w *writer) frame(limit int) (frame, bool) {
 		f.notes = []Note{NoteShortWrapper}
 	}
 	return f, true
+}
+
+// firstContact is what a reader is told when there is nothing to tell: how that
+// can be changed, or nothing when it is not asked for or does not fit.
+func (w *writer) firstContact(limit int) string {
+	said := w.ph.Title + "\n" + w.ph.FirstContact
+	if w.in.Marks {
+		said = openMark + said + closeMark
+	}
+	if !w.in.FirstContact || w.in.Bare || text.Len(said) > limit {
+		return ""
+	}
+	return said
 }
 
 func (f frame) len() int { return text.Len(f.before) + text.Len(f.after) }

@@ -119,8 +119,8 @@ type judge struct {
 	answer   Answer
 	entries  []entry.Entry
 	said     []saying
-	repeated map[int]bool // keepers of groups
-	found    []bool       // the answer holds the entry as it is
+	repeated map[int]bool  // keepers of groups
+	found    []bool        // the answer holds the entry as it is
 	left     []entry.Entry // lines of the answer that are no entries
 	loose    []entry.Entry // those that stand for no entry either
 	lost     int           // distinct entries that are not in the answer

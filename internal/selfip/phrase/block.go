@@ -9,6 +9,8 @@ type Block struct {
 	ScopeGlobal    string // path of the library
 	ScopeBoth      string
 	Instructions   string
+	RecallOnly     string // in the place of the instructions, where nothing is stored
+	FirstContact   string // all that an empty library has to say
 
 	HandOff         string
 	HandOffAge      string // heading, days
@@ -63,6 +65,10 @@ var (
 			"sites, tools and methods unasked. `selfip search WORDS` finds older entries. `selfip playbook use` records how a " +
 			"playbook went. Where tools of these names are offered they do the same: `remember`, `memory_search`, `playbook_use`.",
 
+		RecallOnly: "`selfip search WORDS` finds older entries. Nothing new is stored here: the user has turned that off.",
+		FirstContact: "Nothing is stored yet. `selfip remember \"KIND: text\"` in a shell keeps what later sessions should know: " +
+			"fact, preference, lesson, resource or method.",
+
 		HandOff:        "Hand-off from the last session",
 		HandOffAge:     "%s (%d days ago)",
 		PlainProposals: "proposals",
@@ -114,6 +120,9 @@ var (
 			"lesson 教训（错误 -> 原因 -> 解法）、resource 资料（名称 | 链接 | 用途）、method 方法（情境 -> 做法 -> 理由）。" +
 			"确认可复用的好网站、工具、方法，主动记下来。查更早的记忆用 `selfip search 关键词`。" +
 			"用过 SOP 后用 `selfip playbook use` 报告结果。若提供同名工具，则 `remember`、`memory_search`、`playbook_use` 作用相同。",
+
+		RecallOnly:   "查更早的记忆用 `selfip search 关键词`。用户已关闭写入，这里不会记录新内容。",
+		FirstContact: "还没有任何记忆。值得留给后续会话的内容用命令 `selfip remember \"类型: 内容\"` 记录：fact、preference、lesson、resource、method。",
 
 		HandOff:        "上次会话交接",
 		HandOffAge:     "%s（%d 天前）",

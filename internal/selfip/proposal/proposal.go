@@ -6,6 +6,9 @@ package proposal
 import (
 	"slices"
 	"strings"
+	"time"
+
+	"github.com/dshkit/dshkit/internal/selfip/entry"
 
 	"github.com/dshkit/dshkit/pkg/text"
 )
@@ -37,6 +40,13 @@ type Proposal struct {
 	ID      string
 	File    string // its name in the proposals folder
 	Summary string // what it is about, one line; empty when it does not say
+	At      string // stamp of its writing; empty when nothing tells
+}
+
+// IsFile reports whether a file of the proposals folder has the name of a
+// proposal.
+func IsFile(name string) bool {
+	return strings.HasPrefix(name, prefix) && strings.HasSuffix(name, suffix)
 }
 
 // Pending lists the proposals without a decision, by name and so by time. Files
@@ -57,10 +67,33 @@ func Pending(files []File, d Decisions) []Proposal {
 		if summary == "" {
 			summary = Summary(f.Data)
 		}
-		list = append(list, Proposal{ID: id, File: f.Name, Summary: text.OneLine(summary)})
+		at := decision.Field("at")
+		if at == "" {
+			at = stampOf(f.Data)
+		}
+		list = append(list, Proposal{ID: id, File: f.Name, Summary: text.OneLine(summary), At: text.OneLine(at)})
 	}
 	slices.SortStableFunc(list, func(a, b Proposal) int { return strings.Compare(a.File, b.File) })
 	return list
+}
+
+// stampOf returns the stamp in the heading of a proposal, "" when there is none.
+func stampOf(data []byte) string {
+	line, _, _ := strings.Cut(strings.TrimPrefix(string(data), "\ufeff"), "\n")
+	_, at, _ := strings.Cut(line, "@")
+	at = strings.TrimSpace(at)
+	if _, ok := entry.ParseTime(strings.TrimSpace(firstOf(at, "（", "(")), time.UTC); ok {
+		return strings.TrimSpace(firstOf(at, "（", "("))
+	}
+	return ""
+}
+
+// firstOf returns what stands in s before the first of the marks.
+func firstOf(s string, marks ...string) string {
+	for _, m := range marks {
+		s, _, _ = strings.Cut(s, m)
+	}
+	return s
 }
 
 // Summary returns the first line of a proposal's text that is neither blank nor

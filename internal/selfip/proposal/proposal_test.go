@@ -40,7 +40,7 @@ func TestFixture01(t *testing.T) {
 		t.Fatal(err)
 	}
 	const id = "2026-09-10T09-00-00-000+08-00"
-	want := []proposal.Proposal{{ID: id, File: "proposal-" + id + ".md", Summary: "Problem: the queue is read without a lock."}}
+	want := []proposal.Proposal{{ID: id, File: "proposal-" + id + ".md", Summary: "Problem: the queue is read without a lock.", At: "2026-09-10T09:00:00.000+08:00"}}
 	if diff := cmp.Diff(want, proposal.Pending(files, d)); diff != "" {
 		t.Errorf("pending (-want +got):\n%s", diff)
 	}
