@@ -13,7 +13,7 @@ func (c *change) rewriteArchived(r catalog.Row, e entry.Entry) {
 	if c.archiveEdits == nil {
 		c.archiveEdits = map[int][]edit{}
 	}
-	c.archiveEdits[r.Source] = append(c.archiveEdits[r.Source], edit{r, e.String()})
+	c.archiveEdits[r.Source] = append(c.archiveEdits[r.Source], edit{row: r, line: e.String()})
 	c.log = append(c.log, JournalChange{
 		File: c.archive.sources[r.Source].Name, Entry: e.ID(), Before: c.archive.line(r), After: e.String(),
 	})

@@ -33,7 +33,8 @@ type change struct {
 	// length is that of a partition as it will be, once it is known.
 	length [len(Partitions)]int
 	// undoes is the id of the journal row that this change takes back.
-	undoes string
+	undoes    string
+	compacted bool // that row is one of a compaction
 
 	addedKeys map[string]addition // by entry key
 	lastKey   struct {            // that was asked for
@@ -55,6 +56,7 @@ type change struct {
 	archiveOpened bool
 	archiveEdits  map[int][]edit // by segment
 	evicted       [len(Partitions)]Evicted
+	leavers       [len(Partitions)][]entry.Line // what leaves for the archive because it is told to
 
 	silent bool // not a change that the journal tells of
 	brief  bool // the journal names new entries without their lines
@@ -64,10 +66,11 @@ type change struct {
 // added to a partition, and its row in the log.
 type addition struct{ partition, line, log int }
 
-// edit puts a new line in the place of the line of a row.
+// edit puts a new line in the place of the line of a row, or takes that out.
 type edit struct {
 	row  catalog.Row
 	line string
+	gone bool
 }
 
 // outcome is what a change came to.
@@ -154,8 +157,19 @@ func (c *change) rewrite(r catalog.Row, e entry.Entry) {
 			return
 		}
 	}
-	c.edits[r.Source] = append(c.edits[r.Source], edit{r, change.After})
+	c.edits[r.Source] = append(c.edits[r.Source], edit{row: r, line: change.After})
 	c.log = append(c.log, change)
+}
+
+// remove takes the line of a row out of its partition.
+func (c *change) remove(r catalog.Row) {
+	c.edits[r.Source] = append(c.edits[r.Source], edit{row: r, gone: true})
+}
+
+// archiveLine adds a line to the archive of a partition, before the partition is
+// written.
+func (c *change) archiveLine(p int, line string) {
+	c.leavers[p] = append(c.leavers[p], entry.Line{Raw: line})
 }
 
 // edited reports whether this change has put another line in the row's place.

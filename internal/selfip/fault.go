@@ -27,4 +27,5 @@ const (
 	codeModelCut      = "model-cut"      // the model's answer was cut off before it said anything
 	codeModelShort    = "model-short"    // the model's answer %q is too short to be one
 	codeStateUnusable = "state-unusable" // %s cannot be used, so that nothing can be booked
+	codeCompacting    = "compacting"     // another process compacts %s at this moment
 )

@@ -136,6 +136,10 @@ func (c *change) renewal(p int, before []catalog.Row, old []byte) renewal {
 			r.lost = true
 			continue
 		}
+		if e.gone {
+			r.lines[i] = "" // no line of the file
+			continue
+		}
 		r.lost = r.lost || !sameToSearch(r.lines[i], e.line)
 		r.lines[i] = e.line
 	}

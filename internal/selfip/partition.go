@@ -1,6 +1,7 @@
 package selfip
 
 import (
+	"bytes"
 	"errors"
 	"io/fs"
 	"slices"
@@ -40,6 +41,9 @@ func (c *change) units(p int) int {
 	}
 	for _, e := range c.edits[p] {
 		units += text.Len(e.line) - e.row.Cost
+		if e.gone {
+			units-- // its line end
+		}
 	}
 	c.length[p] = units
 	return units
@@ -147,13 +151,19 @@ func (c *change) replaceLines(p int, addition string) error {
 		data = append(data, '\n')
 	}
 	data = append(data, addition...)
+	shorter := slices.ContainsFunc(c.edits[p], func(e edit) bool { return e.gone })
 	switch {
+	case shorter:
+		data = entry.Sweep(entry.ParseFile(data)).Bytes()
 	case !was.Clean:
 		data = normalize(data)
 	case c.units(p) <= c.cap:
 		return c.replaceMost(p, was, before, old, data)
 	}
 	r := c.renewal(p, before, old)
+	if err := c.toArchive(p, c.leavers[p], r.known); err != nil {
+		return err
+	}
 	if data, err = c.evict(p, data, len(c.added[p]), r.known); err != nil {
 		return err
 	}
@@ -234,8 +244,23 @@ func splice(data []byte, edits []edit, room int) []byte {
 		out = append(out, data[done:e.row.Offset]...)
 		out = append(out, e.line...)
 		done = int(e.row.Offset) + e.row.Size
+		if e.gone {
+			out, done = joined(out, data, done)
+		}
 	}
 	return append(out, data[done:]...)
+}
+
+// joined takes the line end behind a line that is taken out as well, or the one
+// before it when it was the last.
+func joined(out, data []byte, done int) ([]byte, int) {
+	switch {
+	case done == len(data):
+		return bytes.TrimSuffix(bytes.TrimSuffix(out, []byte("\n")), []byte("\r")), done
+	case bytes.HasPrefix(data[done:], []byte("\r\n")):
+		return out, done + 2
+	}
+	return out, done + 1
 }
 
 // normalize gives a file one kind of line end, LF, and no byte order mark.

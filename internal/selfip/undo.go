@@ -91,7 +91,7 @@ func undoTarget(rows []Logged, id string) (Logged, error) {
 
 func (l *Library) undo(ctx context.Context, m *Memory, target Journal, by Author) (outcome, error) {
 	return l.update(ctx, m, "undo", by, func(c *change) error {
-		c.undoes = target.ID
+		c.undoes, c.compacted = target.ID, target.Op == "compact"
 		for i := len(target.Changes) - 1; i >= 0; i-- {
 			if err := c.revert(target.Changes[i]); err != nil {
 				return err
@@ -108,6 +108,9 @@ func (c *change) revert(j JournalChange) error {
 		return c.undecide(j)
 	case candidatesFile:
 		return c.unsettle(j)
+	}
+	if j.Before != "" && j.After == "" {
+		return nil // it said what another entry says, which stands
 	}
 	hits, err := c.matching(needle{id: strings.ToLower(j.Entry), text: "\x00"}, func(e entry.Entry) bool {
 		return j.After == "" && e.Live() || c.sameLine(e, j.After)
@@ -129,6 +132,10 @@ func (c *change) revert(j JournalChange) error {
 		return nil
 	}
 	before, _ := entry.ParseLine(j.Before)
+	if f.archived && c.compacted && before.Live() {
+		c.store(before) // it left its file because a new line said it, and comes back to it
+		return nil
+	}
 	c.put(f, before)
 	return nil
 }

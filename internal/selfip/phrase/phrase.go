@@ -9,12 +9,27 @@ type Table struct {
 	Prompt   Prompt   // what a prompt calls for
 	Proposal Proposal // what a decision leaves in memory
 	Retro    Retro    // what a model is asked about a session
+	Compact  Compact  // what a model is told that compacts a file
 }
 
 // For returns the table of a language: Chinese for "zh-CN", else English.
 func For(language string) Table {
 	if language == "zh-CN" {
-		return Table{Block: blockChinese, Learn: learnChinese, Prompt: promptChinese, Proposal: proposalChinese, Retro: retroChinese}
+		return Table{
+			Block:    blockChinese,
+			Learn:    learnChinese,
+			Prompt:   promptChinese,
+			Proposal: proposalChinese,
+			Retro:    retroChinese,
+			Compact:  compactChinese,
+		}
 	}
-	return Table{Block: blockEnglish, Learn: learnEnglish, Prompt: promptEnglish, Proposal: proposalEnglish, Retro: retroEnglish}
+	return Table{
+		Block:    blockEnglish,
+		Learn:    learnEnglish,
+		Prompt:   promptEnglish,
+		Proposal: proposalEnglish,
+		Retro:    retroEnglish,
+		Compact:  compactEnglish,
+	}
 }
