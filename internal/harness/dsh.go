@@ -2,16 +2,16 @@ package harness
 
 import "strings"
 
-// dsh is the DeepSeek Harness through its Claude and Codex bridges, which agree
-// in all that is used here (spec/harness-hooks.md 13).
+// dsh is the DeepSeek Harness: through a plugin of ours inside it, or through its
+// Claude and Codex bridges, which agree in all that is used here
+// (spec/harness-hooks.md 13).
 type dsh struct{}
 
 func (dsh) wrappers() []string { return nil }
 
 func (d dsh) event(p Payload, ev *Event) {
 	if isNative(*ev) {
-		ev.Parent = p.text("parent_session_id")
-		ev.Delegated = p.text("origin") == "subagent"
+		dshNative(p, ev)
 		return
 	}
 	readCommon(p, ev, d.wrappers())
@@ -42,6 +42,9 @@ func dshExitCode(output string) (int, bool) {
 }
 
 func (dsh) injects(ev Event) bool {
+	if isNative(ev) {
+		return ev.Kind == Prompt
+	}
 	switch ev.Kind {
 	case Start, Prompt, ToolOK, ToolFailed:
 		return true

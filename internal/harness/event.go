@@ -18,6 +18,7 @@ const (
 	Compact       Kind = "compact"        // the conversation is about to be shortened
 	Idle          Kind = "idle"           // the agent waits for a person
 	End           Kind = "end"            // the session is over
+	Feedback      Kind = "feedback"       // a person judged a reply; the judgement is Prompt, its identity Tool.ID
 	Ignore        Kind = "ignore"         // nothing for us
 )
 
@@ -125,6 +126,27 @@ func readTool(p Payload) Tool {
 		Name:   name,
 		Input:  toolInput(p.doc.Get("tool_input")),
 		Output: toolOutput(p.doc.Get("tool_response")),
+	}
+}
+
+// delegatedBy makes the event one of the session parent, which delegated it to
+// the session that it names; "" leaves it as it is.
+func (ev *Event) delegatedBy(parent string) {
+	if parent != "" {
+		ev.Agent, ev.Session, ev.Parent, ev.Delegated = ev.Session, parent, parent, true
+	}
+}
+
+// delegatedKind turns the start and the end of a delegated session into what they
+// are for the session that delegated. Its turns are nobody's.
+func (ev *Event) delegatedKind() {
+	switch ev.Kind {
+	case Start:
+		ev.Kind, ev.Source = SubagentStart, ""
+	case End:
+		ev.Kind, ev.Reason = SubagentStop, ""
+	case Prompt, Stop, Compact, Idle, Feedback:
+		ev.Kind, ev.Reply = Ignore, ""
 	}
 }
 

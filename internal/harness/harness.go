@@ -85,6 +85,12 @@ func dialectOf(h Harness) dialect {
 		return codex{}
 	case DSH:
 		return dsh{}
+	case OpenCode:
+		return opencode{}
+	case Pi:
+		return pi{}
+	case OpenClaw:
+		return openclaw{}
 	}
 	return nil
 }

@@ -52,8 +52,13 @@ func Transcript(h Harness, r io.Reader, report *Report) iter.Seq2[transcript.Rec
 		}
 		lines := lineReader{source: source, report: report}
 		out := sink{yield: yield, report: report}
-		for line := range lines.all() {
+		for line := range rowsOf(rows, &lines) {
 			if readRow(rows, line, &lines, &out); out.stopped {
+				return
+			}
+		}
+		if tree, ok := rows.(endReader); ok {
+			if tree.end(&out); out.stopped {
 				return
 			}
 		}
@@ -68,6 +73,9 @@ func Transcript(h Harness, r io.Reader, report *Report) iter.Seq2[transcript.Rec
 type rowReader interface {
 	read(row jsontext.Value, out *sink)
 }
+
+// endReader is a rowReader that knows only at the end of the log what counts.
+type endReader interface{ end(out *sink) }
 
 // sink takes the records of a row.
 type sink struct {

@@ -40,7 +40,11 @@ func sample(t testing.TB, h harness.Harness) []byte {
 	return read(t, "testdata/hook-samples/"+string(h)+"/transcript.jsonl")
 }
 
-var served = []harness.Harness{harness.ClaudeCode, harness.Codex, harness.DSH}
+// served are the harnesses that have a dialect.
+var served = []harness.Harness{
+	harness.ClaudeCode, harness.Codex, harness.DSH,
+	harness.OpenCode, harness.Pi, harness.OpenClaw,
+}
 
 // texts returns what the records of a kind say.
 func texts(all []transcript.Record, kind transcript.Kind) []string {
@@ -60,12 +64,27 @@ var wantPrompts = []string{
 	"再跑一次 lint,然后结束。",
 }
 
+// story is what a harness's telling of the story holds beside the rest.
+type story struct {
+	prompts            []string
+	replies, addresses int
+}
+
+// toldBy is the story as h tells it.
+func toldBy(h harness.Harness) story {
+	if h == harness.OpenCode { // its sample goes on for two more turns
+		return story{append(slices.Clone(wantPrompts), "继续,顺便看 https://acme.example/changelog", "谢谢"), 5, 5}
+	}
+	return story{wantPrompts, 3, 4}
+}
+
 func TestTranscriptTellsTheStory(t *testing.T) {
 	address := regexp.MustCompile(`https://[a-z0-9./]+`)
 	for _, h := range served {
 		t.Run(string(h), func(t *testing.T) {
 			all, report := records(t, h, sample(t, h))
-			if diff := cmp.Diff(wantPrompts, texts(all, transcript.Prompt)); diff != "" {
+			want := toldBy(h)
+			if diff := cmp.Diff(want.prompts, texts(all, transcript.Prompt)); diff != "" {
 				t.Errorf("prompts (-want +got):\n%s", diff)
 			}
 			failed, addresses := 0, map[string]bool{}
@@ -96,11 +115,11 @@ func TestTranscriptTellsTheStory(t *testing.T) {
 			if faults := texts(all, transcript.Fault); len(faults) != 1 || !strings.Contains(faults[0], "429") {
 				t.Errorf("faults: %q, want one with 429", faults)
 			}
-			if len(texts(all, transcript.Reply)) != 3 {
-				t.Errorf("replies: %q, want 3", texts(all, transcript.Reply))
+			if len(texts(all, transcript.Reply)) != want.replies {
+				t.Errorf("replies: %q, want %d", texts(all, transcript.Reply), want.replies)
 			}
-			if len(addresses) != 4 {
-				t.Errorf("addresses: %v, want 4", addresses)
+			if len(addresses) != want.addresses {
+				t.Errorf("addresses: %v, want %d", addresses, want.addresses)
 			}
 			if report.Skipped() != 0 || report.Records != len(all) {
 				t.Errorf("report %+v, want nothing skipped and %d records", report, len(all))
@@ -119,6 +138,9 @@ func TestTranscriptInputs(t *testing.T) {
 		harness.ClaudeCode: {"Bash go test ./internal/export/...", "Edit /home/dev/acme-orders/.env.test", "Read /home/dev/acme-orders/internal/export/month.go"},
 		harness.Codex:      {"exec_command go test ./internal/export/...", "apply_patch /home/dev/acme-orders/.env.test", "exec_command make test"},
 		harness.DSH:        {"bash go test ./internal/export/...", "edit /home/dev/acme-orders/.env.test", "read /home/dev/acme-orders/internal/export/month.go"},
+		harness.OpenCode:   {"bash go test ./internal/export/...", "edit /home/dev/acme-orders/.env.test", "read /home/dev/acme-orders/internal/export/month.go"},
+		harness.Pi:         {"bash go test ./internal/export/...", "edit /home/dev/acme-orders/.env.test", "read /home/dev/acme-orders/internal/export/month.go"},
+		harness.OpenClaw:   {"exec go test ./internal/export/...", "edit /home/dev/acme-orders/.env.test", "read /home/dev/acme-orders/internal/export/month.go"},
 	}
 	for _, h := range served {
 		all, _ := records(t, h, sample(t, h))
@@ -262,6 +284,9 @@ func TestTranscriptCase23InEachFormat(t *testing.T) {
 		harness.ClaudeCode: `{"type":"user","message":{"role":"user","content":%s}}`,
 		harness.Codex:      `{"type":"response_item","payload":{"type":"message","role":"user","content":[{"type":"input_text","text":%s}]}}`,
 		harness.DSH:        `{"type":"user/message","data":{"source":{"kind":"user"},"content":%s}}`,
+		harness.OpenCode:   `{"info":{"role":"user"},"parts":[{"type":"text","text":%s}]}`,
+		harness.Pi:         `{"type":"message","message":{"role":"user","content":%s}}`,
+		harness.OpenClaw:   `{"type":"message","message":{"role":"user","content":[{"type":"text","text":%s}]}}`,
 	}
 	for _, h := range served {
 		var log strings.Builder
@@ -382,6 +407,7 @@ func FuzzTranscript(f *testing.F) {
 		f.Add("codex", read(f, filepath.Join("testdata/cases", file, "in/session.jsonl")))
 	}
 	f.Add("dsh", packed(f, sample(f, harness.DSH), 3))
+	f.Add("opencode", export(sample(f, harness.OpenCode), ""))
 	f.Fuzz(func(t *testing.T, h string, log []byte) {
 		var report harness.Report
 		n := 0

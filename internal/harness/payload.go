@@ -5,6 +5,7 @@ import (
 	"io"
 	"os"
 	"slices"
+	"strings"
 
 	"github.com/dshkit/dshkit/internal/harness/jsontext"
 	"github.com/dshkit/dshkit/pkg/fault"
@@ -30,6 +31,17 @@ func (p Payload) Empty() bool { return !p.doc.IsObject() }
 
 // text returns the named member as text, "" when it is neither text nor number.
 func (p Payload) text(path ...string) string { return p.doc.Get(path...).String() }
+
+// firstText returns the first of the members that has text; the names of a path
+// are joined by dots.
+func firstText(p Payload, paths ...string) string {
+	for _, path := range paths {
+		if said := p.text(strings.Split(path, ".")...); said != "" {
+			return said
+		}
+	}
+	return ""
+}
 
 // words returns the named member's words, also of a list of parts.
 func (p Payload) words(path ...string) string { return wordsOf(p.doc.Get(path...)) }

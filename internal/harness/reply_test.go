@@ -3,6 +3,7 @@ package harness_test
 import (
 	"encoding/json"
 	"fmt"
+	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -63,6 +64,9 @@ func eventOf(t testing.TB, h harness.Harness, event string) harness.Event {
 func TestRepliesAreOnesTheHarnessTakes(t *testing.T) {
 	text := "[selfip]\n测试入口: make test\n[/selfip]"
 	for _, h := range served {
+		if _, err := os.Stat("testdata/hook-samples/_replies/" + string(h) + ".json"); err != nil && isInside(string(h)+"/") {
+			continue // a file of ours takes the reply; TestReplyCase71 has its form
+		}
 		var samples []sampleReply
 		if err := json.Unmarshal(read(t, "testdata/hook-samples/_replies/"+string(h)+".json"), &samples); err != nil {
 			t.Fatal(err)
@@ -102,6 +106,12 @@ func TestReplyCase71IsOneDocumentOfOneDialect(t *testing.T) {
 		reply := harness.Reply(ev, "fact", cutNote)
 		var fields map[string]map[string]string
 		if harness.Injects(ev) {
+			if isInside(name) {
+				if string(reply) != "{\"context\":\"fact\"}\n" {
+					t.Errorf("%s: %s", name, reply)
+				}
+				continue
+			}
 			if err := json.Unmarshal(reply, &fields); err != nil {
 				t.Fatalf("%s: %v in %s", name, err, reply)
 			}
@@ -129,6 +139,7 @@ func TestInjects(t *testing.T) {
 		"codex/PostToolUse.failed.json", "codex/PostToolUse.apply_patch.json",
 		"dsh/claude-bridge.SessionStart.json", "dsh/claude-bridge.UserPromptSubmit.json", "dsh/claude-bridge.PostToolUse.json",
 		"dsh/codex-bridge.SessionStart.json", "dsh/codex-bridge.UserPromptSubmit.json", "dsh/codex-bridge.PostToolUse.json",
+		"dsh/native.agent.pre-step.json", "opencode/chat.message.json", "pi/before_agent_start.json", "openclaw/plugin.before_prompt_build.json",
 	} {
 		want[name] = true
 	}
@@ -175,7 +186,9 @@ func TestReplyCase58KeepsCode(t *testing.T) {
 	}
 	for _, h := range served {
 		ev := start
-		ev.Harness = h
+		if ev.Harness = h; isInside(string(h) + "/") {
+			continue
+		}
 		for _, note := range append(notes, "a\u2028b\u2029c", "\x1b[31m", "中文 👩‍💻") {
 			checkReply(t, ev, note)
 			if _, got := context(t, harness.Reply(ev, note, cutNote)); got != note {

@@ -30,12 +30,15 @@ type sample struct {
 func samples(t *testing.T) []sample {
 	t.Helper()
 	var list []sample
-	for _, h := range []string{"claude-code", "codex", "dsh"} {
+	for _, h := range []string{"claude-code", "codex", "dsh", "opencode", "pi", "openclaw"} {
 		paths, err := filepath.Glob(filepath.Join(testkit.Root(t), "internal", "harness", "testdata", "hook-samples", h, "*.json"))
 		if err != nil || len(paths) == 0 {
 			t.Fatalf("no samples of %s (%v)", h, err)
 		}
 		for _, path := range paths {
+			if filepath.Base(path) == "export.json" { // a log, no payload
+				continue
+			}
 			s := sample{harness: h, name: h + "/" + filepath.Base(path)}
 			data, err := os.ReadFile(path)
 			if err == nil {
@@ -53,8 +56,14 @@ func samples(t *testing.T) []sample {
 // in returns the payload as it is in a workspace.
 func (s sample) in(t *testing.T, dir string) string {
 	t.Helper()
-	if _, ok := s.payload["cwd"]; ok {
-		s.payload["cwd"] = dir
+	for _, place := range [][2]string{{"", "cwd"}, {"", "directory"}, {"ctx", "workspaceDir"}, {"context", "workspaceDir"}} {
+		object := s.payload
+		if place[0] != "" {
+			object, _ = s.payload[place[0]].(map[string]any)
+		}
+		if _, ok := object[place[1]]; ok {
+			object[place[1]] = dir
+		}
 	}
 	return jsonLine(t, s.payload)
 }

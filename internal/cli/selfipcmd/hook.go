@@ -146,6 +146,8 @@ func (s *serving) serve(ctx context.Context) (said string) {
 	case harness.AgentError:
 		s.hear(transcript.Record{Kind: transcript.Fault, Text: s.event.Error})
 		s.flush(ctx)
+	case harness.Feedback:
+		s.hear(transcript.Record{Kind: transcript.Feedback, ID: s.event.Tool.ID, Text: s.event.Prompt})
 	case harness.Stop:
 		s.stop(ctx)
 	case harness.SubagentStop:

@@ -116,6 +116,33 @@ func (v Value) Get(path ...string) Value {
 	return v
 }
 
+// Open returns the offset in v after the bracket that opens the array of the
+// named member, also when v is cut inside that array; -1 when v is no object or
+// no whole members lead to such an array.
+func (v Value) Open(name string) int {
+	if !v.IsObject() {
+		return -1
+	}
+	for i := blanks(v, 1); i < len(v) && v[i] == '"'; {
+		end := skipString(v, i)
+		if end < 0 {
+			return -1
+		}
+		key := v[i+1 : end-1]
+		if i = blanks(v, end); i >= len(v) || v[i] != ':' {
+			return -1
+		}
+		if i = blanks(v, i+1); string(key) == name && i < len(v) && v[i] == '[' {
+			return i + 1
+		}
+		if end = skip(v, i); end < 0 {
+			return -1
+		}
+		i = next(v, end)
+	}
+	return -1
+}
+
 // next steps over blanks and one comma.
 func next(b []byte, i int) int {
 	if i = blanks(b, i); i < len(b) && b[i] == ',' {
