@@ -1,6 +1,7 @@
 package selfip
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"io/fs"
@@ -31,7 +32,7 @@ func (c *change) aside(v gate.Verdict, source string) (string, error) {
 }
 
 // writeAside takes the first free number: two texts of one instant must not
-// overwrite each other (spec/selfip.md 29, W50).
+// overwrite each other (spec/selfip.md 29, W50). The same text is put aside once.
 func writeAside(tx *filestore.Tx, now time.Time, v gate.Verdict, source string) (string, error) {
 	if source == "" {
 		source = "unknown"
@@ -42,6 +43,9 @@ func writeAside(tx *filestore.Tx, now time.Time, v gate.Verdict, source string) 
 		err := tx.Create(name, content)
 		if !errors.Is(err, fs.ErrExist) {
 			return name, err
+		}
+		if old, err := tx.Read(name); err == nil && bytes.Equal(old, content) {
+			return name, nil
 		}
 	}
 }

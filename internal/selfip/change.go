@@ -44,6 +44,8 @@ type change struct {
 	}
 
 	decisions []decision
+	extra     []func() error // further files, see also
+	recalled  bool           // the log tells of lines that a killed try has written
 
 	asks       bool       // what is placed waits for the user's word
 	candidates candidates // those that this change adds or gives another status
@@ -83,6 +85,12 @@ type outcome struct {
 // update runs f under the lock of the library and writes what it has collected.
 // If f fails nothing is written. The journal gets one row for all of it.
 func (l *Library) update(ctx context.Context, m *Memory, op string, by Author, f func(*change) error) (outcome, error) {
+	return l.updateThen(ctx, m, op, by, f, nil)
+}
+
+// updateThen is update with something that is done under the same lock when the
+// change is on disk; then may be nil.
+func (l *Library) updateThen(ctx context.Context, m *Memory, op string, by Author, f func(*change) error, then func(*filestore.Tx) error) (outcome, error) {
 	var out outcome
 	err := l.dir.With(ctx, func(tx *filestore.Tx) error {
 		now := m.Now()
@@ -107,10 +115,17 @@ func (l *Library) update(ctx context.Context, m *Memory, op string, by Author, f
 		for _, e := range c.evicted {
 			out.archived += e.Entries
 		}
+		if then != nil {
+			return then(tx)
+		}
 		return nil
 	})
 	return out, err
 }
+
+// also has f write a further file when the change is written: behind the entries,
+// before the journal.
+func (c *change) also(f func() error) { c.extra = append(c.extra, f) }
 
 // add stores a new entry in the partition of its kind.
 func (c *change) add(e entry.Entry) {
@@ -177,10 +192,11 @@ func (c *change) edited(r catalog.Row) bool {
 	return slices.ContainsFunc(c.edits[r.Source], func(e edit) bool { return e.row.Offset == r.Offset })
 }
 
-// write brings the collected changes to disk: archive, partitions, journal,
-// catalog, in this order, so that a process killed in between has lost nothing.
+// write brings the collected changes to disk: archive, partitions, further files,
+// journal, catalog, in this order, so that a process killed in between has lost
+// nothing.
 func (c *change) write(row Journal) error {
-	if len(c.log) == 0 {
+	if len(c.log)+len(c.extra) == 0 {
 		return nil
 	}
 	if err := c.lib.furnish(c.tx); err != nil {
@@ -189,7 +205,7 @@ func (c *change) write(row Journal) error {
 	if err := c.writeArchive(); err != nil {
 		return err
 	}
-	touched := len(c.archiveEdits)+len(c.decisions) > 0 || c.candidates.touched
+	touched := c.recalled || c.candidates.touched || len(c.archiveEdits)+len(c.decisions)+len(c.extra) > 0
 	for p := range Partitions {
 		if len(c.edits[p]) == 0 && len(c.added[p]) == 0 {
 			continue
@@ -208,7 +224,12 @@ func (c *change) write(row Journal) error {
 	if err := c.writeCandidates(); err != nil {
 		return err
 	}
-	if !c.silent {
+	for _, f := range c.extra {
+		if err := f(); err != nil {
+			return err
+		}
+	}
+	if !c.silent && len(c.log) > 0 {
 		if err := c.tx.Append(journalFile, row.line(), filestore.NoSync); err != nil {
 			return err
 		}

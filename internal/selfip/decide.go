@@ -1,6 +1,7 @@
 package selfip
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"path"
@@ -99,7 +100,7 @@ func (c *change) undecide(j JournalChange) error {
 	if one, _ := all.Get(j.Entry); one.Status() != j.After {
 		return fault.New(fault.Conflict, codeUndoConflict, j.Entry)
 	}
-	c.decide(proposal.Proposal{ID: j.Entry}, j.After, j.Before, "")
+	c.decide(proposal.Proposal{ID: j.Entry}, j.After, cmp.Or(j.Before, proposal.Withdrawn), "")
 	return nil
 }
 
@@ -126,7 +127,11 @@ func (c *change) writeDecisions() error {
 		if !known {
 			one = proposal.Decision{ID: d.proposal.ID}.With("status", d.status).With("at", stamp).With("summary", d.proposal.Summary)
 		}
-		if one = one.With("status", d.status).With("decidedAt", stamp); d.status == proposal.Waiting {
+		one = one.With("status", d.status)
+		switch {
+		case d.status != proposal.Waiting:
+			one = one.With("decidedAt", stamp)
+		case one.Field("decidedAt") != "":
 			one = one.With("decidedAt", "")
 		}
 		if d.note != "" {

@@ -26,6 +26,7 @@ type event struct {
 	Reason     string             `json:"reason,omitempty"`
 	Agent      string             `json:"agent,omitempty"`   // a delegated session that this is about
 	Process    string             `json:"process,omitempty"` // of the harness, as Memory.Alive knows it
+	Due        time.Time          `json:"due,omitzero"`      // when a retro of the running session may start
 	Record     *transcript.Record `json:"record,omitempty"`
 }
 
@@ -37,6 +38,8 @@ const (
 	opSnapshot = "snapshot" // the snapshot holds everything up to here
 	opEnd      = "end"
 	opQueued   = "queued" // the session's row is in the queue
+	opDue      = "due"    // an error asks for a retro
+	opRetro    = "retro"  // a retro of the running session begins; its kind is the reason
 )
 
 // Bounds of what one event keeps, in UTF-16 code units.
@@ -86,6 +89,9 @@ func (e event) line() []byte {
 	r.some("reason", e.Reason)
 	r.some("agent", e.Agent)
 	r.some("process", e.Process)
+	if !e.Due.IsZero() {
+		r.time("due", e.Due)
+	}
 	if e.Record != nil {
 		r.record("record", *e.Record)
 	}
@@ -138,6 +144,11 @@ type account struct {
 	ended      bool
 	queued     bool
 	dirty      bool // something has happened since the last snapshot
+
+	due         time.Time // when the retro of an error may start; zero when none waits
+	retros      int       // retros of the running session, of every kind
+	errorRetros int       // those that an error asked for
+	lastRetro   time.Time // when the last of these began
 }
 
 // accountOf adds up events. Hooks can be registered twice and run at the same
@@ -159,6 +170,10 @@ func accountOf(id string, events []event) account {
 			a.queued, a.dirty = true, false
 		case opSnapshot:
 			a.dirty = false
+		case opDue:
+			a.due = e.Due
+		case opRetro:
+			a.began(e)
 		case opSubagent:
 			a.session.SubagentFails = append(a.session.SubagentFails, snapshot.SubagentFail{Time: e.Time, Provider: e.Agent, Reason: e.Reason})
 			a.dirty = true
@@ -176,13 +191,25 @@ func (a *account) locate(e event) {
 	if a.session.Start.IsZero() {
 		a.session.Start = e.Time
 	}
-	if e.Op != opQueued && e.Op != opSnapshot { // these are our own
+	if !isOwn(e.Op) {
 		a.last = e.Time
 	}
 	a.process = cmp.Or(e.Process, a.process)
 	a.harness = cmp.Or(e.Harness, a.harness)
 	a.dir = cmp.Or(e.Dir, a.dir)
 	a.transcript = cmp.Or(e.Transcript, a.transcript)
+}
+
+// isOwn reports whether an event is of our own making: it does not show that the
+// harness lives.
+func isOwn(op string) bool { return op == opQueued || op == opSnapshot || op == opRetro || op == opDue }
+
+// began counts a retro of the running session.
+func (a *account) began(e event) {
+	a.retros++
+	if e.Reason == ErrorRetro {
+		a.errorRetros, a.lastRetro, a.due = a.errorRetros+1, e.Time, time.Time{}
+	}
 }
 
 // repetitions tells records that were heard before.

@@ -81,9 +81,16 @@ type found struct {
 // the live partitions before the archive. When the needle is the id of some
 // entries, only those are meant.
 func (c *change) matching(n needle, keep func(entry.Entry) bool) ([]found, error) {
+	all, err := c.matchingAll(func(e entry.Entry) bool { return keep(e) && n.matches(e) })
+	return onlyID(n, all), err
+}
+
+// matchingAll returns the entries that keep is true of, the live partitions before
+// the archive.
+func (c *change) matchingAll(keep func(entry.Entry) bool) ([]found, error) {
 	var all []found
 	for _, r := range c.view.all() {
-		if e := c.current(r); keep(e) && n.matches(e) {
+		if e := c.current(r); keep(e) {
 			all = append(all, found{row: r, entry: e})
 		}
 	}
@@ -93,12 +100,12 @@ func (c *change) matching(n needle, keep func(entry.Entry) bool) ([]found, error
 	}
 	if a != nil {
 		for _, r := range a.rows() {
-			if e := c.currentArchived(r); keep(e) && n.matches(e) {
+			if e := c.currentArchived(r); keep(e) {
 				all = append(all, found{row: r, archived: true, entry: e})
 			}
 		}
 	}
-	return onlyID(n, all), nil
+	return all, nil
 }
 
 func onlyID(n needle, all []found) []found {

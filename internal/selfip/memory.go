@@ -48,6 +48,8 @@ type Memory struct {
 	Model Ask
 	// Route is where the model's calls go.
 	Route Route
+	// Here reports whether a folder belongs to the workspace; nil: every one does.
+	Here func(dir string) bool
 	// NoWorkspace says why there is no workspace to write to.
 	NoWorkspace error
 }

@@ -3,16 +3,15 @@ package selfip
 import (
 	"context"
 	"errors"
+	"fmt"
 	"iter"
 	"path"
-	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/dshkit/dshkit/internal/selfip/entry"
 	"github.com/dshkit/dshkit/internal/selfip/gate"
-	"github.com/dshkit/dshkit/internal/selfip/handoff"
 	"github.com/dshkit/dshkit/internal/selfip/learn"
+	"github.com/dshkit/dshkit/internal/selfip/phrase"
 	"github.com/dshkit/dshkit/internal/selfip/snapshot"
 	"github.com/dshkit/dshkit/internal/selfip/state"
 	"github.com/dshkit/dshkit/pkg/fault"
@@ -39,18 +38,27 @@ type Ran struct {
 	Done      int          // rows whose retrospective was finished before
 	Waiting   int          // rows that pause, or that others work on
 	Recovered int          // sessions that were killed and taken up now
+	PutOff    error        // why the run ended before the queue did: the model does not answer
 }
 
 // Learned is what the retrospective of one session came to.
 type Learned struct {
-	Key      string
-	Session  string
-	Entries  []Entry // stored or refreshed
-	Waiting  []Entry // candidates: they wait for the user's word
-	Unwanted int     // what the user rejected before, or what is too much to wait
-	Aside    int     // conclusions that a detector fired on
-	Handoff  bool
-	Left     []string // what was seen and not kept, and why
+	Key       string
+	Session   string
+	Kind      string  // error-retro, session-retro or manual-retro
+	By        string  // the model, as provider/model, or local
+	Instead   error   // why the built-in engine stood in for the model; nil: it did not
+	Entries   []Entry // stored or refreshed
+	Waiting   []Entry // candidates: they wait for the user's word
+	Unwanted  int     // what the user rejected before, or what is too much to wait
+	Aside     int     // conclusions that a detector fired on
+	Withdrawn int     // entries that a model says do not hold any more
+	Playbooks []string
+	Proposal  string // its id
+	Handoff   bool
+	Unclear   bool     // the model's answer had no section that could be recognised
+	Dropped   []string // sections that were not whole
+	Left      []string // what was seen and not kept, and why
 }
 
 // took counts what became of a conclusion.
@@ -67,9 +75,6 @@ func (l *Learned) took(got placed, e Entry) {
 
 // localEngine marks what the built-in engine wrote.
 const localEngine = "local"
-
-// sessionTag heads what the retrospective of a session adds to a file.
-const sessionTag = "session-retro"
 
 // RunQueue works on the queue until nothing is due: it takes up killed sessions,
 // claims a batch under the lock, learns from it without the lock, and settles
@@ -101,13 +106,31 @@ func (m *Memory) RunQueue(ctx context.Context, open Transcripts) (Ran, error) {
 			m.upkeep()
 			return out, nil
 		}
-		for _, row := range batch {
-			if err := m.work(ctx, lib, owner, row, open, &out); err != nil {
-				return out, err
-			}
+		if err := m.workAll(ctx, lib, owner, batch, open, &out); err != nil {
+			return out, err
+		}
+		if out.PutOff != nil {
+			return out, context.Cause(ctx)
 		}
 	}
 	return out, context.Cause(ctx)
+}
+
+// workAll works on a batch. A question that was not answered ends the run, and
+// so does the user.
+func (m *Memory) workAll(ctx context.Context, lib *Library, owner string, batch []retro.Item, open Transcripts, out *Ran) error {
+	for _, row := range batch {
+		err := m.work(ctx, lib, owner, row, SessionRetro, open, out)
+		var u *unanswered
+		switch {
+		case errors.As(err, &u):
+			out.PutOff = u.err
+			return nil
+		case err != nil:
+			return err
+		}
+	}
+	return nil
 }
 
 // owner is a new token for a claim. It names our process, so that others see when
@@ -158,7 +181,10 @@ func (m *Memory) claim(ctx context.Context, lib *Library, owner string, out *Ran
 		if err := lib.bury(tx, report.Dead); err != nil {
 			return err
 		}
-		return lib.writeQueue(tx, next)
+		if err := lib.writeQueue(tx, next); err != nil {
+			return err
+		}
+		return lib.sweepAnswers(tx, m.Now())
 	})
 	return batch, err
 }
@@ -200,83 +226,155 @@ func (l *Library) evidenceOf(row retro.Item) retro.Evidence {
 }
 
 // work learns from one row and settles it. An error of the row itself is
-// written to the row; the error returned is one of the queue's own files.
-func (m *Memory) work(ctx context.Context, lib *Library, owner string, row retro.Item, open Transcripts, out *Ran) error {
-	was := lib.seen(row)
-	learned, err := m.learn(ctx, lib, row, open)
-	if err != nil {
-		out.Failed = append(out.Failed, row)
-		return lib.settle(ctx, m.Now(), func(q retro.Queue) retro.Queue {
-			q, _ = q.Fail(owner, []string{row.Key()}, gate.Note(err.Error()).Text)
-			return q
-		})
+// written to the row; the error returned is one of the queue's own files, or
+// an unanswered question, which ends the run.
+func (m *Memory) work(ctx context.Context, lib *Library, owner string, row retro.Item, kind string, open Transcripts, out *Ran) error {
+	learned, err := m.learn(ctx, lib, owner, row, kind, open)
+	var u *unanswered
+	switch {
+	case err == nil:
+		out.Learned = append(out.Learned, learned)
+		return nil
+	case errors.As(err, &u):
+		if u.sent {
+			out.Failed = append(out.Failed, row)
+		}
+		return errors.Join(err, lib.putOff(ctx, m, owner, row, u))
 	}
-	out.Learned = append(out.Learned, learned)
-	return lib.dir.With(ctx, func(tx *filestore.Tx) error {
-		if err := lib.markDone(tx, m, row, was); err != nil {
+	out.Failed = append(out.Failed, row)
+	return lib.settle(ctx, m.Now(), func(q retro.Queue) retro.Queue {
+		q, _ = q.Fail(owner, []string{row.Key()}, gate.Note(err.Error()).Text)
+		return q
+	})
+}
+
+// putOff gives back a row whose question was not answered, and with it all that
+// wait: a service that says no now would say it to each of them (case 68). Only
+// the row that was sent has had an attempt.
+func (l *Library) putOff(ctx context.Context, m *Memory, owner string, row retro.Item, u *unanswered) error {
+	now := m.Now()
+	return l.settle(context.WithoutCancel(ctx), now, func(q retro.Queue) retro.Queue {
+		if u.sent {
+			q, _ = q.Fail(owner, []string{row.Key()}, gate.Note(u.err.Error()).Text)
+		}
+		q, _ = q.Postpone(owner, retro.Keys(q), now, u.wait, retro.DefaultLimits())
+		return q
+	})
+}
+
+// learn draws conclusions from the evidence of a row and stores them, each
+// through the gate, and lets go of the row in the same breath. An answer that a
+// killed worker left is stored first.
+func (m *Memory) learn(ctx context.Context, lib *Library, owner string, row retro.Item, kind string, open Transcripts) (Learned, error) {
+	was := lib.seen(row)
+	known, err := lib.account(row.Session)
+	if err != nil {
+		return Learned{}, err
+	}
+	out := Learned{Key: row.Key(), Session: row.Session, Kind: kind}
+	if h, ok := lib.heldFor(row.Key()); ok {
+		d, err := m.drawnFrom(h, row.Session)
+		if err == nil {
+			d.again = true
+			return out, m.finishRow(ctx, lib, owner, row, d, was, h.Evidence == was.sum(), &out)
+		}
+	}
+	d := m.newMaterial(kind, known, row)
+	if err := m.evidence(lib, d, open); err != nil {
+		return Learned{}, err
+	}
+	must := row.Attempts >= retro.DefaultLimits().MaxAttempts
+	got, instead, err := m.draw(ctx, lib, d, must, m.holdFor(ctx, lib, row, was))
+	if err != nil {
+		return Learned{}, err
+	}
+	out.Instead, out.Left = instead, d.left
+	return out, m.finishRow(ctx, lib, owner, row, got, was, true, &out)
+}
+
+// finishRow stores what was drawn from a row, marks the evidence and takes the row
+// out of the queue, under one lock. When the session has gone on since it was
+// drawn, whole says no, and the row stays for the rest.
+func (m *Memory) finishRow(ctx context.Context, lib *Library, owner string, row retro.Item, d drawn, was seen, whole bool, out *Learned) error {
+	d.session = row.Session
+	return m.storeDrawn(context.WithoutCancel(ctx), lib, d, out, func(tx *filestore.Tx) error {
+		if whole {
+			if err := lib.markDone(tx, m, row, was); err != nil {
+				return err
+			}
+		}
+		if err := lib.countDrawn(tx, d); err != nil {
 			return err
 		}
 		q, err := lib.queue(tx, m.Now())
 		if err != nil {
 			return err
 		}
-		q, _ = q.Settle(owner, []string{row.Key()})
-		return lib.writeQueue(tx, q)
+		if whole {
+			q, _ = q.Settle(owner, []string{row.Key()})
+		} else {
+			q, _ = q.Postpone(owner, []string{row.Key()}, m.Now(), 0, retro.DefaultLimits())
+		}
+		if err := lib.writeQueue(tx, q); err != nil {
+			return err
+		}
+		return lib.letGo(tx, row.Key())
 	})
-}
-
-// learn draws conclusions from the evidence of a row and stores them, each
-// through the gate, all of them in one change or none.
-func (m *Memory) learn(ctx context.Context, lib *Library, row retro.Item, open Transcripts) (Learned, error) {
-	known, err := lib.account(row.Session)
-	if err != nil {
-		return Learned{}, err
-	}
-	engine := learn.New(m.Settings.Language, known.dir)
-	skipped, err := m.evidence(lib, row, known, open, engine.Add)
-	if err != nil {
-		return Learned{}, err
-	}
-	drawn := engine.Conclude(m.live())
-	out := Learned{Key: row.Key(), Session: row.Session, Left: append(drawn.Left, skipped...)}
-	if err := m.apply(ctx, drawn, row, &out); err != nil {
-		return Learned{}, err
-	}
-	return out, m.handOver(ctx, lib, drawn.Handoff, &out)
 }
 
 // evidence feeds the records of a session: from the harness's own log when it
 // is there, else from the events that hooks noted, else from the session log. It
-// tells what of the harness's log could not be read.
-func (m *Memory) evidence(lib *Library, row retro.Item, known account, open Transcripts, add func(transcript.Record)) (skipped []string, err error) {
+// tells what of the harness's log could not be read, and leaves out what happened
+// in folders of other workspaces: a hook may name any file.
+func (m *Memory) evidence(lib *Library, d *material, open Transcripts) error {
+	row, known := d.row, d.account
 	if row.Transcript != "" && open != nil {
 		log, err := open(row.Harness, row.Transcript)
 		if err == nil {
-			if err := feed(log.Records, add); err != nil {
-				return nil, err
-			}
-			return log.Skipped(), nil
+			return m.readLog(d, log)
 		}
 		if !isMissing(err) && fault.KindOf(err) != fault.Refused {
-			return nil, err
+			return err
 		}
 	}
 	if row.Session != "" && !known.empty() {
 		for _, r := range known.records {
-			add(r)
+			d.add(r)
 		}
-		return nil, nil
+		return nil
 	}
 	name, _ := row.Path()
 	data, err := lib.dir.Read(name)
 	if err != nil {
-		return nil, err
+		return err
 	}
 	s, _ := snapshot.Parse(string(data))
 	for _, r := range recordsOf(s) {
-		add(r)
+		d.add(safeRecord(r))
 	}
-	return nil, nil
+	for _, f := range s.SubagentFails {
+		d.record.Delegated(f.Provider, f.Reason)
+	}
+	return nil
+}
+
+// readLog feeds the log of a harness.
+func (m *Memory) readLog(d *material, log Transcript) error {
+	err := feed(log.Records, func(r transcript.Record) {
+		if r.Dir != "" && m.Here != nil && !m.Here(r.Dir) {
+			d.foreign++
+			return
+		}
+		d.add(r)
+	})
+	if err != nil {
+		return err
+	}
+	d.left = append(d.left, log.Skipped()...)
+	if d.foreign > 0 {
+		d.left = append(d.left, fmt.Sprintf(phrase.For(m.Settings.Language).Learn.LeftForeign, d.foreign))
+	}
+	return nil
 }
 
 // live yields the entries that the readable libraries hold now.
@@ -326,64 +424,6 @@ func recordsOf(s snapshot.Session) []transcript.Record {
 	return out
 }
 
-// apply stores conclusions in the library that the scope says, or in the
-// workspace when that one cannot be written.
-func (m *Memory) apply(ctx context.Context, drawn learn.Conclusions, row retro.Item, out *Learned) error {
-	all := slices.Concat(drawn.Lessons, drawn.Facts, drawn.Resources, drawn.Methods)
-	if len(all) == 0 {
-		return nil
-	}
-	targets, err := m.targets()
-	if err != nil {
-		return err
-	}
-	var failed []error
-	for _, lib := range targets {
-		stored := Learned{}
-		_, err := lib.update(ctx, m, "retro", Author{Origin: "retro", Session: row.Session}, func(c *change) error {
-			return c.conclude(all, &stored)
-		})
-		if err == nil {
-			out.Entries, out.Waiting, out.Unwanted, out.Aside = stored.Entries, stored.Waiting, stored.Unwanted, stored.Aside
-			return nil
-		}
-		failed = append(failed, err)
-	}
-	return errors.Join(failed...)
-}
-
-// conclude stores conclusions in one change. A conclusion that a detector fires
-// on is put aside and does not keep the others from being stored.
-func (c *change) conclude(all []learn.Conclusion, out *Learned) error {
-	var headed [len(Partitions)]bool
-	for _, d := range all {
-		v := gate.Note(d.Text)
-		if v.Poison != nil {
-			if _, err := c.aside(v, d.Source); err != nil {
-				return err
-			}
-			out.Aside++
-			continue
-		}
-		if v.Text == "" {
-			continue
-		}
-		p := partitionOf(d.Kind)
-		e := c.concluded(d, v)
-		fresh := len(c.added[p])
-		got, err := c.place(draft{entry: e, replaces: nonEmpty(d.Replaces), evidence: d.Evidence})
-		if err != nil {
-			return err
-		}
-		if got.stored() && !got.known && !headed[p] {
-			c.headAt(p, fresh, "## "+sessionTag+" @ "+entry.Stamp(c.now))
-			headed[p] = true
-		}
-		out.took(got, Entry{ID: got.id, Kind: d.Kind, Text: v.Text, Library: c.lib.Label, File: Partitions[p].File, Entry: e})
-	}
-	return nil
-}
-
 // explain notes in the journal what an entry was drawn from.
 func (c *change) explain(id string, evidence []learn.Quote) {
 	for i := len(c.log) - 1; i >= 0; i-- {
@@ -405,32 +445,4 @@ func (c *change) quotes(evidence []learn.Quote) (out []Quote) {
 		out = append(out, quote)
 	}
 	return out
-}
-
-// concluded gives a conclusion its metadata. Who wrote it is ours to say; where
-// the knowledge is from, the engine says, which quotes its evidence.
-func (c *change) concluded(d learn.Conclusion, v gate.Verdict) entry.Entry {
-	stamp := entry.Stamp(c.now)
-	e := entry.Entry{Stamp: stamp, Kind: d.Kind, Text: v.Text}
-	if d.Importance > 0 {
-		e = e.With("imp", strconv.Itoa(min(d.Importance, 10)))
-	}
-	source := d.Source
-	if source == "agent" {
-		source = ""
-	}
-	return e.With("src", source).With("origin", "retro").With("by", localEngine).
-		With("ttl", strconv.Itoa(v.TTL)).With("vfy", stamp)
-}
-
-// handOver writes the hand-off, always to the workspace.
-func (m *Memory) handOver(ctx context.Context, lib *Library, said string, out *Learned) error {
-	v := gate.Block(said)
-	if v.Text == "" {
-		return nil
-	}
-	out.Handoff = true
-	return lib.dir.Update(ctx, handoffFile, func([]byte) ([]byte, error) {
-		return handoff.Format(v.Text, m.Now()), nil
-	})
 }

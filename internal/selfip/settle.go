@@ -5,7 +5,6 @@ import (
 	"time"
 
 	"github.com/dshkit/dshkit/internal/selfip/snapshot"
-	"github.com/dshkit/dshkit/internal/selfip/state"
 	"github.com/dshkit/dshkit/pkg/filestore"
 	"github.com/dshkit/dshkit/pkg/retro"
 )
@@ -44,9 +43,6 @@ func (l *Library) settle(ctx context.Context, now time.Time, change func(retro.Q
 // only a running session needs.
 func (l *Library) markDone(tx *filestore.Tx, m *Memory, row retro.Item, was seen) error {
 	if err := l.markEvidence(tx, m, row, was.text); err != nil {
-		return err
-	}
-	if err := l.count(tx, state.Retros, 1); err != nil {
 		return err
 	}
 	a, err := l.account(row.Session)

@@ -29,4 +29,5 @@ type Record struct {
 	Input  string    `json:"input,omitempty"` // what was asked of the tool: the command, the path
 	Text   string    `json:"text,omitempty"`  // the words, the output, the message of the failure
 	Failed bool      `json:"failed,omitempty"`
+	Dir    string    `json:"-"` // the folder in which it happened, where the log tells; "" when it does not
 }

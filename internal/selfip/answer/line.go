@@ -31,6 +31,33 @@ func Lines(section string, kind entry.Kind) (entries []entry.Entry, left []strin
 	return entries, left
 }
 
+// Bullets is Lines for an answer without sections: nothing but bullets counts, and
+// none that reads like data rather than a sentence. What stands in a fence is
+// looked at as well.
+func Bullets(s string, kind entry.Kind) (entries []entry.Entry, left []string) {
+	for line := range strings.SplitSeq(withoutThoughts(text.Clean(s)), "\n") {
+		_, rest, ok := bulletOf(line)
+		if !ok || ruleForm().MatchString(line) || isData(rest) {
+			left = append(left, line)
+			continue
+		}
+		if e, ok := lineEntry(rest, kind); ok {
+			entries = append(entries, e)
+		}
+	}
+	return entries, left
+}
+
+// isData reports whether a line is a piece of a document or of a program.
+func isData(s string) bool {
+	for _, begin := range [...]string{"{", "[{", `["`, `"`, "`", "|"} {
+		if strings.HasPrefix(s, begin) {
+			return true
+		}
+	}
+	return strings.Contains(s, `":`)
+}
+
 // item is one line with what goes on with it.
 type item struct {
 	text   string

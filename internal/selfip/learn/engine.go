@@ -46,6 +46,11 @@ type Conclusion struct {
 	Source     string // value of the key src: user, tool or agent
 	Evidence   []Quote
 	Replaces   string // id of the entry that this line corrects, or ""
+
+	// Only a model sets these; a line of the engine is as old as the change that
+	// stores it.
+	Stamp string // when it was true, "" for now
+	TTL   int    // days until it should be verified again, 0 for what its words say
 }
 
 // Conclusions is what a session has taught, best first in every list.

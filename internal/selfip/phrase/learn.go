@@ -44,6 +44,7 @@ type Learn struct {
 	LeftKnown     string
 	LeftLimit     string
 	LeftOld       string
+	LeftForeign   string
 }
 
 var (
@@ -92,6 +93,7 @@ var (
 		LeftKnown:     "lines that the library already holds: %d",
 		LeftLimit:     "lines beyond what one session may add: %d",
 		LeftOld:       "older material that a long session pushed out: %d",
+		LeftForeign:   "records of other folders: %d",
 	}
 	learnChinese = Learn{
 		Arrow: " -> ",
@@ -138,5 +140,6 @@ var (
 		LeftKnown:     "库里已有的内容：%d",
 		LeftLimit:     "超出单次会话上限的内容：%d",
 		LeftOld:       "因会话过长而被挤出的旧内容：%d",
+		LeftForeign:   "其他目录中的记录：%d",
 	}
 )

@@ -1,0 +1,155 @@
+package selfip
+
+import (
+	"bytes"
+	"cmp"
+	"fmt"
+	"path"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/dshkit/dshkit/internal/selfip/answer"
+	"github.com/dshkit/dshkit/internal/selfip/entry"
+	"github.com/dshkit/dshkit/internal/selfip/gate"
+	"github.com/dshkit/dshkit/internal/selfip/phrase"
+	"github.com/dshkit/dshkit/internal/selfip/playbook"
+	"github.com/dshkit/dshkit/internal/selfip/proposal"
+	"github.com/dshkit/dshkit/internal/selfip/state"
+	"github.com/dshkit/dshkit/pkg/fault"
+	"github.com/dshkit/dshkit/pkg/text"
+)
+
+// replacedDir holds the text of playbooks that a retrospective has written anew.
+const replacedDir = playbookDir + "/replaced"
+
+// playbook writes a playbook. One of the same slug keeps the record of its uses
+// (W18), and its old text lies in replacedDir.
+func (s *storing) playbook(c *change, section answer.Section) error {
+	steps := gate.Block(section.Text)
+	if strings.TrimSpace(steps.Text) == "" {
+		s.learned.Aside += steps.Removed
+		return nil
+	}
+	slug := s.slugOf(c.lib, section)
+	if slug == "" || c.asks { // a procedure is not for a list of lines
+		s.drawn.left = append(s.drawn.left, section.Name())
+		return nil
+	}
+	old, err := c.lib.findPlaybook(slug)
+	next := playbook.New(slug, steps.Text, s.drawn.at)
+	switch {
+	case fault.KindOf(err) == fault.NotFound || isMissing(err):
+	case err != nil:
+		return err
+	default:
+		next = old.Rewritten(steps.Text, s.drawn.at)
+	}
+	s.learned.Playbooks = append(s.learned.Playbooks, next.Name())
+	c.also(func() error {
+		if old.Body != "" && old.Body != next.Body {
+			name := path.Join(replacedDir, old.Name()+"-"+entry.FileStamp(s.drawn.at)+".md")
+			if err := c.tx.Replace(name, old.Format()); err != nil {
+				return err
+			}
+		}
+		if bytes.Equal(old.Format(), next.Format()) {
+			return nil
+		}
+		return c.tx.Replace(playbookPath(next.File), next.Format())
+	})
+	return nil
+}
+
+// slugOf is what a playbook is called: by its title, else by its first line, else
+// by the time (spec/selfip.md 21.5); "" when the name gives orders or holds a
+// credential.
+func (s *storing) slugOf(l *Library, section answer.Section) string {
+	first, _, _ := strings.Cut(section.Text, "\n")
+	slug := cmp.Or(playbook.Slug(section.Slug), playbook.Slug(first))
+	if slug == "" {
+		st, _ := l.State() // a damaged one counts nothing
+		slug = "playbook-" + strconv.FormatInt(st.Int(state.Fallbacks), 10) + "-" + s.drawn.at.Format("150405")
+	}
+	if !isSafeName(slug) {
+		return ""
+	}
+	return slug
+}
+
+// propose writes a proposal, or a lesson that tells of it when one waits already
+// (spec/selfip.md 26.1). One that was decided before is not made again.
+func (s *storing) propose(c *change) error {
+	said := strings.TrimSpace(gate.Block(s.drawn.proposal).Text)
+	summary := safeSummary(proposal.Summary([]byte(said)))
+	if summary == "" {
+		return nil
+	}
+	decisions, err := c.readDecisions()
+	if err != nil {
+		return err
+	}
+	for _, d := range decisions {
+		if d.Status() != proposal.Waiting && text.Fold(d.Field("summary")) == text.Fold(summary) {
+			s.drawn.left = append(s.drawn.left, summary)
+			return nil
+		}
+	}
+	id, content, err := c.proposalID(s.drawn.at, said)
+	if err != nil {
+		return err
+	}
+	waiting := slices.DeleteFunc(c.lib.proposals(), func(p proposal.Proposal) bool { return p.ID == id })
+	if len(waiting) > 0 {
+		return s.overflow(c, len(waiting), summary)
+	}
+	s.learned.Proposal = id
+	c.also(func() error {
+		if code := proposal.Code(said); code != "" {
+			if err := c.tx.Replace(path.Join(proposalDir, proposal.CodeName(id)), []byte(code)); err != nil {
+				return err
+			}
+		}
+		return c.tx.Replace(path.Join(proposalDir, proposal.FileName(id)), content)
+	})
+	if one, known := decisions.Get(id); !known || one.Field("summary") != summary {
+		c.decide(proposal.Proposal{ID: id, Summary: summary}, "", proposal.Waiting, "")
+	}
+	return nil
+}
+
+// proposalID finds an id that no other proposal has: two of one instant must not
+// overwrite each other (W50). A file that says the same is of a killed try.
+func (c *change) proposalID(at time.Time, said string) (id string, content []byte, err error) {
+	content = proposal.Format(entry.Stamp(at), said)
+	for ; ; at = at.Add(time.Millisecond) {
+		id = entry.FileStamp(at)
+		old, err := c.tx.Read(path.Join(proposalDir, proposal.FileName(id)))
+		if isMissing(err) || err == nil && bytes.Equal(old, content) {
+			return id, content, nil
+		}
+		if err != nil {
+			return "", nil, err
+		}
+	}
+}
+
+// overflow remembers a proposal that there is no room for.
+func (s *storing) overflow(c *change, waiting int, summary string) error {
+	stamp := entry.Stamp(s.drawn.at)
+	said := fmt.Sprintf(phrase.For(s.memory.Settings.Language).Proposal.Overflow, waiting, summary)
+	v := gate.Note(said)
+	e := entry.Entry{Stamp: stamp, Kind: entry.Lesson, Text: v.Text}.
+		With("origin", "retro").With("by", s.drawn.by).With("ttl", strconv.Itoa(v.TTL)).With("vfy", stamp)
+	p := partitionOf(e.Kind)
+	fresh := len(c.added[p])
+	if s.drawn.again {
+		s.recall(c, e)
+	}
+	got, err := c.place(draft{entry: e})
+	if err == nil && got.stored() && !got.known {
+		c.headAt(p, fresh, "## proposal-skipped @ "+stamp)
+	}
+	return err
+}
