@@ -35,6 +35,7 @@ type Settings struct {
 	LockWait     time.Duration // how long a command waits for a lock
 	MainCheckout bool          // a git worktree shares the memory of the main checkout
 	Background   bool          // hooks start workers that outlive them
+	KeepDays     int           // age in days from which what was learned from may be pruned; 0: never
 	Writes       string        // auto, ask or off: what may be stored without the user's word
 
 	Home string // home of the harness, DSH_HOME; "" when unknown

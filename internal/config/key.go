@@ -24,7 +24,7 @@ const (
 	keyAutoPromote = "autoPromote"
 	keyHelp        = "_help" // strings for a reader of config.json, not read
 
-	numKeys = 13
+	numKeys = 14
 )
 
 // setting is one setting: its key, where it belongs, the variable that gives
@@ -121,13 +121,19 @@ var settings = [numKeys]setting{
 		func(s Settings) any { return s.Writes },
 		0, 0,
 	},
+	{
+		"keepDays", familySettings, "SELFIP_KEEP_DAYS", readNumber,
+		func(s *Settings, v any) { s.KeepDays = v.(int) },
+		func(s Settings) any { return s.KeepDays },
+		0, 36_500,
+	},
 }
 
 func (l *loader) defaults() {
 	l.out = Settings{
 		Scope: "workspace", AutoPromote: true, Language: "auto",
 		InjectChars: 3200, HookBytes: 9000, PromptChars: 800, SearchChars: 2000,
-		FileChars: 200_000, LockWait: 5 * time.Second, MainCheckout: true, Background: true, Writes: "auto",
+		FileChars: 200_000, LockWait: 5 * time.Second, MainCheckout: true, Background: true, Writes: "auto", KeepDays: 90,
 		workspace: l.in.Workspace,
 	}
 	for i := range l.out.origins {

@@ -141,8 +141,11 @@ func (m *Memory) toCompact(lib *Library, opt CompactOptions) (list []int) {
 			list = append(list, p)
 		}
 	}
-	if !opt.Due {
+	switch {
+	case !opt.Due:
 		return list
+	case !m.Rewrites():
+		return nil
 	}
 	s, err := lib.State()
 	if err != nil {

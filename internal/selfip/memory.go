@@ -19,6 +19,7 @@ type Settings struct {
 
 	DailyTokens int      // that calls of a model may cost a library a day; 0: DefaultDailyTokens; less: nothing
 	ModelUse    []string // what a model may be used for; nil: everything
+	KeepDays    int      // age from which what was learned from may be pruned; 0: never
 	Writes      Writes   // what may be stored without the user's word; "": auto
 }
 

@@ -32,11 +32,24 @@ func (m *Memory) Log() (rows []Logged, bad int, err error) {
 }
 
 func (l *Library) journal() ([]Journal, int, error) {
-	data, err := l.read(journalFile)
-	if err != nil {
-		return nil, 0, err
+	var rows []Journal
+	bad, seen := 0, map[string]bool{}
+	for _, name := range append(l.journalSegments(), journalFile) {
+		data, err := l.read(name)
+		if err != nil {
+			return nil, 0, err
+		}
+		own, n := parseJournal(data)
+		for _, row := range own {
+			if !seen[row.ID] { // killed while a segment was made, it stands in two files
+				rows = append(rows, row)
+			}
+		}
+		for _, row := range own {
+			seen[row.ID] = true
+		}
+		bad += n
 	}
-	rows, bad := parseJournal(data)
 	return rows, bad, nil
 }
 

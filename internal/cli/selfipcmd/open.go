@@ -147,7 +147,7 @@ func (o *opened) build(env *cli.Env) {
 		Settings: selfip.Settings{
 			Language: string(env.Lang()), InjectChars: s.InjectChars, HookBytes: s.HookBytes,
 			PromptChars: s.PromptChars, SearchChars: s.SearchChars, FileChars: s.FileChars,
-			Writes: selfip.Writes(s.Writes),
+			Writes: selfip.Writes(s.Writes), KeepDays: s.KeepDays,
 		},
 	}
 	if o.workspace.Root != "" {

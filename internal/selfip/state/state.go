@@ -37,12 +37,13 @@ const (
 	SleptAt      = "sleptAt"      // milliseconds since 1970
 	CompactedAt  = "compactAtMap" // by file, milliseconds since 1970
 	CompactSlot  = "compactSlot"
-	CompactNext  = "compactNextMap"  // by file, the entry that a model is shown first
-	CompactGrown = "compactGrownMap" // by file, its length when a model had seen all of it
-	CompactLocal = "compactLocalMap" // by file, true when the last answer was rejected
+	CompactNext  = "compactNextMap"   // by file, the entry that a model is shown first
+	CompactGrown = "compactGrownMap"  // by file, its length when a model had seen all of it
+	CompactLocal = "compactLocalMap"  // by file, true when the last answer was rejected
 	LastFallback = "lastFallbackAt"   // a stamp, or null
 	LastCall     = "lastCall"         // the last model call, or null
 	Cost         = "cost"             // tokens by day and kind, or null
+	PrunedAt     = "prunedAt"         // milliseconds since 1970
 	PausedUntil  = "modelPausedUntil" // milliseconds since 1970
 )
 
