@@ -1,6 +1,8 @@
 package selfip
 
 import (
+	"context"
+
 	"github.com/dshkit/dshkit/pkg/filestore"
 )
 
@@ -51,3 +53,18 @@ One entry is one line:
 
 An entry with the key "invalid" is withdrawn but kept.
 `
+
+// ChangeFile replaces a file of the library that explains it to other programs,
+// under the lock. A file that f leaves empty goes.
+func (l *Library) ChangeFile(ctx context.Context, name string, f func(old []byte) []byte) error {
+	return l.dir.With(ctx, func(tx *filestore.Tx) error {
+		old, err := tx.Read(name)
+		if ignoreMissing(err) != nil {
+			return err
+		}
+		if next := f(old); len(next) > 0 {
+			return tx.Replace(name, next)
+		}
+		return ignoreMissing(tx.Remove(name))
+	})
+}

@@ -65,6 +65,19 @@ func liveLines(t *rapid.T, m *selfip.Memory) []string {
 	if err != nil {
 		t.Fatal(err)
 	}
+	return linesOf(listed)
+}
+
+// pastLines are the lines of what was live at an instant, in order.
+func pastLines(t *rapid.T, m *selfip.Memory, at time.Time) []string {
+	listed, err := m.AsOf(at, entry.Entry.Live)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return linesOf(listed)
+}
+
+func linesOf(listed []selfip.Listing) []string {
 	var out []string
 	for _, l := range listed {
 		for _, e := range l.Entries {
@@ -76,7 +89,8 @@ func liveLines(t *rapid.T, m *selfip.Memory) []string {
 }
 
 // FuzzUndoTakesBack holds that after any change its undo leaves the same live
-// entries as there were before it.
+// entries as there were before it, and that the past stays as it was: what was
+// live at any instant is told of that instant for ever.
 func FuzzUndoTakesBack(f *testing.F) {
 	for i := range byte(10) {
 		f.Add(noise(i))
@@ -92,11 +106,21 @@ func undoPlay(tb *testing.T, rt *rapid.T) {
 	s := rapid.SampledFrom([]scope.Scope{scope.Workspace, scope.Global, scope.Both}).Draw(rt, "scope")
 	word := rapid.SampledFrom([]string{"构建用 make", "端口是 8443", "port 8000", "use the port 8000 for tests", "沙箱里不能联网", "run make gen first"})
 	kind := rapid.SampledFrom(entry.Kinds[:])
+	type moment struct {
+		at   time.Time
+		live []string
+	}
+	var past []moment
 	change := func(what string, do func(*rapid.T, *selfip.Memory) error) func(*rapid.T) {
 		return func(t *rapid.T) {
 			r.now = r.now.Add(time.Minute)
 			before := liveLines(t, r.open(s))
 			log, _, _ := r.open(s).Log()
+			past = append(past, moment{r.now.Add(-time.Second), before})
+			m := rapid.SampledFrom(past).Draw(t, "moment")
+			if diff := cmp.Diff(m.live, pastLines(t, r.open(s), m.at)); diff != "" {
+				t.Fatalf("as of %s (-then +told):\n%s", m.at, diff)
+			}
 			if err := do(t, r.open(s)); err != nil && fault.KindOf(err) != fault.NotFound {
 				t.Fatalf("%s: %v", what, err)
 			}

@@ -75,6 +75,7 @@ func runDoctor(ctx context.Context, env *cli.Env) error {
 		d.libraries(ctx, o.memory)
 		d.queue(o.memory)
 		d.failures(o)
+		d.git(ctx, o)
 	}
 	for _, h := range harness.All() {
 		if h.Served() {

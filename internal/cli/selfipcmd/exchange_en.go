@@ -13,6 +13,9 @@ var exchangeEnglish = cli.Table{
 	{ID: "into-written", Text: "entries: %d, written into %s"},
 	{ID: "into-same", Text: "%s says all of this already"},
 
+	{ID: "as-of", Text: "as of %s"},
+	{ID: "bad-instant", Text: "%q is no point in time (want a date, a date and time, or how long ago: 90m, 36h, 7d, 2w)"},
+
 	{ID: "read-input", Text: "cannot read %s"},
 	{ID: "bad-import", Text: "%s: line %d cannot be imported"},
 	{ID: "bad-import.hint", Text: "nothing was imported; a line is a JSON object with a text"},
@@ -39,6 +42,8 @@ var exchangeEnglish = cli.Table{
 	{ID: "store-too-long", Text: "%s is longer than %d MiB"},
 	{ID: "program-timeout", Text: "%s did not end within %d seconds"},
 	{ID: "program-failed", Text: "%s failed: %s"},
+
+	{ID: "help.memory.flag.as-of", Text: "list what was believed at `TIME`: a date, a date and time, or 7d for a week ago"},
 
 	{ID: "help.export.short", Text: "Write the entries for other places"},
 	{ID: "help.export.long", Text: "Writes the live entries of the libraries that the scope reads, and of their\n" +

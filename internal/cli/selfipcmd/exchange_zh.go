@@ -13,6 +13,9 @@ var exchangeChinese = cli.Table{
 	{ID: "into-written", Text: "%d 条条目已写入 %s"},
 	{ID: "into-same", Text: "%s 里已经都有了"},
 
+	{ID: "as-of", Text: "截至 %s"},
+	{ID: "bad-instant", Text: "%q 不是一个时间（应为日期、日期加时间，或多久以前：90m、36h、7d、2w）"},
+
 	{ID: "read-input", Text: "无法读取 %s"},
 	{ID: "bad-import", Text: "%s：第 %d 行无法导入"},
 	{ID: "bad-import.hint", Text: "没有导入任何内容；每行应为一个含 text 的 JSON 对象"},
@@ -39,6 +42,8 @@ var exchangeChinese = cli.Table{
 	{ID: "store-too-long", Text: "%s 超过 %d MiB"},
 	{ID: "program-timeout", Text: "%s 在 %d 秒内没有结束"},
 	{ID: "program-failed", Text: "%s 失败：%s"},
+
+	{ID: "help.memory.flag.as-of", Text: "列出当时（`时间`）所记的：日期、日期加时间，或 7d 表示一周前"},
 
 	{ID: "help.export.short", Text: "把条目写到别处"},
 	{ID: "help.export.long", Text: "把当前范围所读各库及其归档中的有效条目写到标准输出：每行一个 JSON 对象；用\n" +

@@ -32,7 +32,7 @@ type installOptions struct {
 
 func newInstall(env *cli.Env) *cobra.Command {
 	var opts installOptions
-	cmd := installCommand(env, "install HARNESS", &opts)
+	cmd := installCommand(env, "install HARNESS|git", &opts)
 	cmd.Flags().StringSliceVar(&opts.events, "events", nil, "")
 	cmd.Flags().BoolVar(&opts.trace, "trace", false, "")
 	cmd.Flags().BoolVar(&opts.print, "print", false, "")
@@ -41,7 +41,7 @@ func newInstall(env *cli.Env) *cobra.Command {
 
 func newUninstall(env *cli.Env) *cobra.Command {
 	opts := installOptions{remove: true}
-	return installCommand(env, "uninstall HARNESS", &opts)
+	return installCommand(env, "uninstall HARNESS|git", &opts)
 }
 
 func installCommand(env *cli.Env, use string, opts *installOptions) *cobra.Command {
@@ -49,8 +49,11 @@ func installCommand(env *cli.Env, use string, opts *installOptions) *cobra.Comma
 	cmd := &cobra.Command{
 		Use:               use,
 		Args:              cli.ArgCount(1, 1),
-		ValidArgsFunction: cli.ArgWords(harnessNames()),
+		ValidArgsFunction: cli.ArgWords(append(harnessNames(), gitName)),
 		RunE: func(cmd *cobra.Command, args []string) error {
+			if args[0] == gitName {
+				return runGit(cmd.Context(), env, gitOptions{scope: scope, print: opts.print, remove: opts.remove})
+			}
 			opts.harness, opts.scope = harness.Harness(args[0]), install.Scope(scope)
 			if !opts.harness.Served() {
 				return unknownHarness(args[0])

@@ -2,6 +2,7 @@ package selfipcmd
 
 import (
 	"strings"
+	"time"
 
 	"github.com/spf13/cobra"
 
@@ -16,16 +17,22 @@ type memoryOptions struct {
 	query string
 	kind  string
 	all   bool
+	asOf  time.Time // zero: now
 }
 
 func newMemory(env *cli.Env) *cobra.Command {
 	var opts memoryOptions
+	var asOf string
 	cmd := &cobra.Command{
 		Use:  "memory [QUERY...]",
 		Args: cli.ArgCount(0, -1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			opts.query = strings.TrimSpace(strings.Join(args, " "))
-			if opts.query != "" && opts.kind == "" && !opts.all {
+			var err error
+			if opts.asOf, err = parseInstant(asOf, env.Now()); err != nil {
+				return err
+			}
+			if opts.query != "" && opts.kind == "" && !opts.all && opts.asOf.IsZero() {
 				return runSearch(cmd.Context(), env, searchOptions{query: opts.query, limit: commandLimit})
 			}
 			return runMemory(env, opts)
@@ -34,6 +41,7 @@ func newMemory(env *cli.Env) *cobra.Command {
 	cmd.Flags().StringVarP(&opts.kind, "kind", "k", "", "")
 	cli.FlagWords(cmd, "kind", kindNames()...)
 	cmd.Flags().BoolVarP(&opts.all, "all", "a", false, "")
+	cmd.Flags().StringVar(&asOf, "as-of", "", "")
 	return cmd
 }
 
@@ -49,20 +57,32 @@ func runMemory(env *cli.Env, opts memoryOptions) error {
 	if err != nil {
 		return err
 	}
-	listed, err := m.List(func(e entry.Entry) bool {
+	keep := func(e entry.Entry) bool {
 		return (opts.all || e.Live()) && (kind == "" || e.Kind == kind) && strings.Contains(text.Fold(e.Text), text.Fold(opts.query))
-	})
+	}
+	listed, err := list(m, opts.asOf, keep)
 	if err != nil {
 		return err
 	}
-	return env.Report(memoryReport{listed})
+	return env.Report(memoryReport{listed, opts.asOf})
 }
 
-type memoryReport struct{ libraries []selfip.Listing }
+func list(m *selfip.Memory, asOf time.Time, keep func(entry.Entry) bool) ([]selfip.Listing, error) {
+	if asOf.IsZero() {
+		return m.List(keep)
+	}
+	return m.AsOf(asOf, keep)
+}
+
+type memoryReport struct {
+	libraries []selfip.Listing
+	asOf      time.Time
+}
 
 // MemoryJSON is what memory --json writes without a query.
 type MemoryJSON struct {
 	Libraries []LibraryJSON `json:"libraries"`
+	AsOf      string        `json:"asOf,omitempty"` // the instant of which it tells
 }
 
 // LibraryJSON is one library with its entries.
@@ -74,6 +94,9 @@ type LibraryJSON struct {
 
 func (r memoryReport) JSON() any {
 	out := MemoryJSON{Libraries: []LibraryJSON{}}
+	if !r.asOf.IsZero() {
+		out.AsOf = entry.Stamp(r.asOf)
+	}
 	for _, l := range r.libraries {
 		out.Libraries = append(out.Libraries, LibraryJSON{string(l.Library), l.Path, entriesJSON(l.Entries)})
 	}
@@ -81,6 +104,9 @@ func (r memoryReport) JSON() any {
 }
 
 func (r memoryReport) Text(w *cli.Writer) {
+	if !r.asOf.IsZero() {
+		w.Say("as-of", entry.Stamp(r.asOf))
+	}
 	for _, l := range r.libraries {
 		live := 0
 		for _, e := range l.Entries {

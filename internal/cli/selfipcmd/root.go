@@ -54,6 +54,7 @@ var commands = [...]command{
 	{"hook", newHook},
 	{"install", newInstall},
 	{"uninstall", newUninstall},
+	{"merge-driver", newMergeDriver},
 	{"status", newStatus},
 	{"doctor", newDoctor},
 	{"completion", cli.NewCompletion},

@@ -11,4 +11,5 @@ var tables = [...]struct{ english, chinese cli.Table }{
 	{modelEnglish, modelChinese},
 	{exchangeEnglish, exchangeChinese},
 	{proposalsEnglish, proposalsChinese},
+	{gitEnglish, gitChinese},
 }

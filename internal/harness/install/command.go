@@ -12,8 +12,11 @@ import (
 // forward slashes where it is one of Windows, and is quoted so that sh, and
 // PowerShell where there is such a form, take it as one word.
 func Command(binary string, h harness.Harness, event string) string {
-	return quote(slashes(binary)) + " hook " + string(h) + " " + event
+	return Word(binary) + " hook " + string(h) + " " + event
 }
+
+// Word is the path of a program as the first word of a command line.
+func Word(binary string) string { return quote(slashes(binary)) }
 
 // slashes turns a Windows path, by its shape, to forward slashes: Git Bash eats
 // backslashes.
