@@ -25,7 +25,7 @@ var rooms = []room{
 
 	{
 		pattern: "internal/cli/selfipcmd",
-		house:   []string{"internal/cli", "internal/config", "internal/harness", "internal/harness/*", "internal/selfip", "internal/selfip/*", "pkg/*"},
+		house:   []string{"internal/cli", "internal/config", "internal/harness", "internal/harness/*", "internal/model", "internal/selfip", "internal/selfip/*", "pkg/*"},
 		outside: []string{"github.com/spf13/cobra", "github.com/spf13/pflag", "golang.org/x/sys"},
 	},
 	{
@@ -51,6 +51,8 @@ var rooms = []room{
 		outside: []string{"github.com/klauspost/compress", "github.com/rivo/uniseg"},
 	},
 	{pattern: "internal/harness/*", house: []string{"internal/harness", "internal/harness/*", "pkg/*"}, outside: []string{"go.yaml.in/yaml/v3"}},
+
+	{pattern: "internal/model", house: []string{"pkg/*"}},
 
 	{pattern: "pkg/text", outside: []string{"github.com/rivo/uniseg", "golang.org/x/text"}, never: world},
 	{pattern: "pkg/filestore", outside: []string{"github.com/gofrs/flock", "golang.org/x/sys"}},
