@@ -6,7 +6,7 @@ GO      ?= go
 BUILD   := CGO_ENABLED=0 $(GO) build -trimpath -ldflags='-s -w'
 FUZZTIME ?= 20s
 
-.PHONY: all build demo test test-fast bench lint fuzz gen clean
+.PHONY: all build demo test test-fast e2e bench lint fuzz gen clean
 
 all: build
 
@@ -25,6 +25,9 @@ test: ## every test, with the race detector
 
 test-fast: ## what a change should pass before it is committed, under a minute
 	$(GO) test -short ./...
+
+e2e: build ## the harnesses themselves, from npm, with a stand-in for a model
+	$(GO) run ./scripts/e2e -selfip bin/selfip
 
 bench: build ## figures beside an empty Go program, a plain locked append and Node
 	$(GO) run ./scripts/bench -selfip bin/selfip

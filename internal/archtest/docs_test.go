@@ -161,7 +161,7 @@ func TestDocumentsNameRealTargets(t *testing.T) {
 		t.Fatal(err)
 	}
 	var targets []string
-	for _, m := range regexp.MustCompile(`(?m)^([a-z-]+):`).FindAllStringSubmatch(string(data), -1) {
+	for _, m := range regexp.MustCompile(`(?m)^([a-z0-9-]+):`).FindAllStringSubmatch(string(data), -1) {
 		targets = append(targets, m[1])
 	}
 	for name, text := range documents(t) {
