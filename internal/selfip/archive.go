@@ -11,7 +11,6 @@ import (
 
 	"github.com/dshkit/dshkit/internal/selfip/catalog"
 	"github.com/dshkit/dshkit/internal/selfip/entry"
-	"github.com/dshkit/dshkit/internal/selfip/quarantine"
 	"github.com/dshkit/dshkit/pkg/filestore"
 )
 
@@ -146,16 +145,7 @@ func (a *archive) rowsBehind(source int, begin int64, loc *time.Location) (rows 
 	if !ok || begin > int64(len(data)) {
 		return nil, false
 	}
-	return shifted(catalog.Scan(source, data[begin:], loc, judgeArchived).Rows, begin), true
-}
-
-// judgeArchived is judge for what is never put before an agent without another
-// look.
-func judgeArchived(e entry.Entry) (flags int) {
-	if _, hit := quarantine.Detect(e.Text); hit {
-		return catalog.Blocked
-	}
-	return 0
+	return shifted(catalog.Scan(source, data[begin:], loc, a.lib.blocked).Rows, begin), true
 }
 
 // oldSegment is what a catalog knows of a segment.

@@ -120,7 +120,7 @@ func (c *change) tellArchive() {
 			if i < 0 || len(a.lines) > tailBytes {
 				return nil // made anew when it is needed
 			}
-			s := catalog.Rescan(i, a.lines, c.now.Location(), judgeArchived, a.known)
+			s := catalog.Rescan(i, a.lines, c.now.Location(), c.lib.blocked, a.known)
 			rows = append(rows, shifted(s.Rows, a.now.Size-int64(len(a.lines)))...)
 			sources[i] = a.now
 		}

@@ -37,15 +37,23 @@ func writeAside(tx *filestore.Tx, now time.Time, v gate.Verdict, source string) 
 	if source == "" {
 		source = "unknown"
 	}
-	content := []byte(quarantine.Format(now, v.Text, v.Poison.Pattern, source))
 	for n := 1; ; n++ {
-		name := path.Join(quarantineDir, quarantine.Name(now, n))
+		base, whole := quarantine.Name(now, n), ""
+		if quarantine.Exceeds(v.Text) {
+			whole = quarantine.WholeName(base)
+		}
+		name := path.Join(quarantineDir, base)
+		content := []byte(quarantine.FormatPart(now, v.Text, v.Poison.Pattern, source, whole))
 		err := tx.Create(name, content)
-		if !errors.Is(err, fs.ErrExist) {
-			return name, err
+		if errors.Is(err, fs.ErrExist) {
+			if old, err := tx.Read(name); err == nil && bytes.Equal(old, content) {
+				return name, nil
+			}
+			continue
 		}
-		if old, err := tx.Read(name); err == nil && bytes.Equal(old, content) {
-			return name, nil
+		if err == nil && whole != "" {
+			err = tx.Replace(path.Join(quarantineDir, whole), []byte(v.Text+"\n"))
 		}
+		return name, err
 	}
 }

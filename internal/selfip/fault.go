@@ -19,6 +19,11 @@ const (
 	codeNoPlaybook   = "no-playbook"    // there is no playbook %q
 	codeWritesOff    = "writes-off"     // the setting writes is off: nothing is learned here
 	codeNoCandidate  = "no-candidate"   // no candidate %q waits for a decision
+	codeNoAside      = "no-aside"       // no text in quarantine has the id %q
+	codeManyAsides   = "many-asides"    // %d texts in quarantine have an id that begins with %q
+	codeBadAside     = "bad-aside"      // %s cannot be read as a text in quarantine
+	codeNotShown     = "not-shown"      // a text in quarantine is not shown to an agent
+	codeNoPlace      = "no-place"       // the folder of the user's settings is not known: nothing can be remembered as released
 	codeUsersWord    = "users-word"     // an agent cannot decide this: it takes the user's word
 	codeNoRow        = "no-row"         // no row of the queue has the key %q
 

@@ -88,6 +88,8 @@ type Library struct {
 	Label Label
 	Root  string // absolute, ends in self-improvement
 	dir   *filestore.Dir
+
+	releases *Releases // texts that are shown although a detector fires on them; nil: none
 }
 
 // OpenLibrary names the library below base. It does no I/O.

@@ -131,7 +131,7 @@ func (c *corpus) provenance(f found, rows []Logged) Provenance {
 	switch {
 	case !f.entry.Live():
 		p.Standing = Withdrawn
-	case judge(f.entry)&catalog.Blocked != 0:
+	case c.lib.judge(f.entry)&catalog.Blocked != 0:
 		p.Standing = Blocked
 	case f.archived:
 		p.Standing = Archived

@@ -121,7 +121,7 @@ func (c *change) appendLines(p int, addition string) error {
 	if err := c.tx.Append(was.Name, []byte(addition)); err != nil {
 		return err
 	}
-	s := catalog.Scan(p, []byte(addition), c.now.Location(), judge)
+	s := catalog.Scan(p, []byte(addition), c.now.Location(), c.lib.judge)
 	c.view.appendRows(p, shifted(s.Rows, begin), int64(s.Units))
 	now := c.view.catalog.Sources[p]
 	if lost = lost || now.Size != begin+int64(len(addition)); lost {
@@ -207,7 +207,7 @@ func (c *change) replaceMost(p int, was catalog.Source, before []catalog.Row, ol
 		}
 	}
 	end := len(data) - len(strings.Join(c.added[p], "\n"))
-	added := catalog.Scan(p, data[end:], c.now.Location(), judge)
+	added := catalog.Scan(p, data[end:], c.now.Location(), c.lib.judge)
 	units := c.units(p)
 	c.view.setRows(p, data, append(rows, shifted(added.Rows, int64(end))...), units)
 	m.now = c.view.catalog.Sources[p]
@@ -225,7 +225,7 @@ func rowAt(rows []catalog.Row, offset int64) (int, bool) {
 func (c *change) editedRow(p int, was catalog.Row, e edit, old []byte) catalog.Row {
 	now, _ := entry.ParseLine(e.line)
 	before, _ := entry.ParseLine(string(old[e.row.Offset : int(e.row.Offset)+e.row.Size]))
-	look := judge
+	look := catalog.Judge(c.lib.judge)
 	if now.Text == before.Text {
 		look = func(entry.Entry) int { return was.Flags }
 	}

@@ -143,7 +143,7 @@ func (m *Memory) calledFor(prompt string, s *shown) string {
 	for _, h := range m.Search(prompt, SearchLimit) {
 		if h.Share >= promptShare && !slices.Contains(s.Entries, h.ID) {
 			hits = append(hits, h)
-			calls = append(calls, block.Call{Line: safeLine(h.Entry.Entry.String(), true), Trust: h.Trust, Expired: h.Expired})
+			calls = append(calls, block.Call{Line: safeLine(h.Entry.Entry.String(), true, nil), Trust: h.Trust, Expired: h.Expired})
 		}
 	}
 	var urls []string

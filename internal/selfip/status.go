@@ -94,8 +94,7 @@ func (m *Memory) Health(lib *Library) Health {
 			h.FromAhead++
 		}
 	}
-	aside, _ := lib.dir.List(quarantineDir)
-	h.Aside = len(aside)
+	h.Aside = len(lib.quarantined())
 	h.Proposals = lib.proposals()
 	h.Waiting = lib.waiting()
 	if note := lib.handoff(now); note.Text != "" {

@@ -103,6 +103,32 @@ func undoTarget(rows []Logged, id string) (Logged, error) {
 }
 
 func (l *Library) undo(ctx context.Context, m *Memory, target Journal, by Author) (outcome, error) {
+	if target.Op == opRelease {
+		return l.undoRelease(ctx, m, target, by)
+	}
+	return l.revertAll(ctx, m, target, by)
+}
+
+// undoRelease takes back the release with the entry: the detectors keep the text
+// from being shown again, wherever it stands.
+func (l *Library) undoRelease(ctx context.Context, m *Memory, target Journal, by Author) (outcome, error) {
+	out, err := l.revertAll(ctx, m, target, by)
+	if err != nil {
+		return out, err
+	}
+	var texts []string
+	for _, j := range target.Changes {
+		if e, ok := entry.ParseLine(j.After); ok {
+			texts = append(texts, e.Text)
+		}
+	}
+	if err := l.releases.drop(ctx, l.Root, texts); err != nil {
+		return out, err
+	}
+	return out, l.dir.With(ctx, forgetDerived)
+}
+
+func (l *Library) revertAll(ctx context.Context, m *Memory, target Journal, by Author) (outcome, error) {
 	return l.update(ctx, m, "undo", by, func(c *change) error {
 		c.undoes, c.compacted = target.ID, target.Op == "compact"
 		for i := len(target.Changes) - 1; i >= 0; i-- {

@@ -11,7 +11,6 @@ import (
 	"github.com/dshkit/dshkit/internal/selfip/catalog"
 	"github.com/dshkit/dshkit/internal/selfip/entry"
 	"github.com/dshkit/dshkit/internal/selfip/gate"
-	"github.com/dshkit/dshkit/internal/selfip/quarantine"
 	"github.com/dshkit/dshkit/pkg/fault"
 	"github.com/dshkit/dshkit/pkg/filestore"
 )
@@ -162,7 +161,7 @@ func (v *view) scan(partition int) {
 // replaceRows puts the rows of data in the place of those of the partition. The
 // rows of lines that are known need not be made.
 func (v *view) replaceRows(partition int, data []byte, known map[string]catalog.Row) {
-	s := catalog.Rescan(partition, data, v.loc, judge, known)
+	s := catalog.Rescan(partition, data, v.loc, v.lib.judge, known)
 	first, end := v.span(partition)
 	v.catalog.Rows = slices.Replace(v.all(), first, end, s.Rows...)
 	v.data[partition], v.scanned[partition], v.fresh, v.byKey = data, true, false, nil
@@ -170,11 +169,8 @@ func (v *view) replaceRows(partition int, data []byte, known map[string]catalog.
 	source.Units, source.Entries, source.Broken, source.Clean = int64(s.Units), len(s.Rows), len(s.Damaged), s.Clean
 }
 
-// judge tells what must be known of a text before it can reach a prompt.
-func judge(e entry.Entry) (flags int) {
-	if _, hit := quarantine.Detect(e.Text); hit {
-		flags |= catalog.Blocked
-	}
+// secrecy tells whether a text holds what the gate takes out.
+func secrecy(e entry.Entry) (flags int) {
 	if gate.Alters(e.Text) {
 		flags |= catalog.Secret
 	}

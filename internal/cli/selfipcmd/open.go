@@ -158,5 +158,10 @@ func (o *opened) build(env *cli.Env) {
 	if s.GlobalDir != "" {
 		m.Global = selfip.OpenLibrary(selfip.GlobalLabel, s.GlobalDir, s.LockWait, env.Flags.DryRun)
 	}
+	if dir := configDir(env); dir != "" {
+		m.Heed(selfip.OpenReleases(filestore.Open(dir, filestore.Options{
+			LockName: selfip.ReleasesLock, Wait: s.LockWait, DryRun: env.Flags.DryRun,
+		})))
+	}
 	o.memory = m
 }

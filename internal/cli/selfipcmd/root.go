@@ -46,6 +46,7 @@ var commands = [...]command{
 	{"config", newConfig},
 	{"playbook", newPlaybook},
 	{"proposals", newProposals},
+	{"quarantine", newQuarantine},
 	{"promote", newPromote},
 	{"export", newExport},
 	{"import", newImport},

@@ -12,4 +12,5 @@ var tables = [...]struct{ english, chinese cli.Table }{
 	{exchangeEnglish, exchangeChinese},
 	{proposalsEnglish, proposalsChinese},
 	{gitEnglish, gitChinese},
+	{quarantineEnglish, quarantineChinese},
 }

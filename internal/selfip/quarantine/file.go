@@ -17,6 +17,7 @@ const (
 	sourceLine  = "- 声明来源: "
 	bodyHeading = "## 原始内容"
 	closing     = "> 本条目未被注入；确认无害后由人工移回记忆。"
+	wholeLine   = "- 全文: "
 	noSource    = "unknown"
 )
 
@@ -29,7 +30,15 @@ type File struct {
 	Pattern string // the pattern of the detector
 	Source  string // the source it claimed; "unknown" when it claimed none
 	Text    string // at most 4000 units
+	Whole   string // name of the file beside it that holds all of a longer text; "": Text is all
 }
+
+// WholeName returns the name of the file that holds all of the text that the
+// quarantine file name has the beginning of.
+func WholeName(name string) string { return strings.TrimSuffix(name, ".md") + ".txt" }
+
+// Exceeds reports whether a quarantine file cannot hold all of a text.
+func Exceeds(s string) bool { return text.Len(text.Clean(s)) > maxText }
 
 // Name returns the name of the n-th file of one instant, counted from 1.
 func Name(now time.Time, n int) string {
@@ -40,12 +49,21 @@ func Name(now time.Time, n int) string {
 // is given, so the caller redacts it first; at most 4000 units of it are kept.
 // There is no line end at the end of the file.
 func Format(now time.Time, s, pattern, source string) string {
+	return FormatPart(now, s, pattern, source, "")
+}
+
+// FormatPart is Format for a text that is not all there: whole is the name of the
+// file that has it.
+func FormatPart(now time.Time, s, pattern, source, whole string) string {
+	if whole != "" {
+		whole = wholeLine + text.OneLine(whole) + "\n"
+	}
 	if source = text.OneLine(source); source == "" {
 		source = noSource
 	}
 	return heading + entry.Stamp(now) + "\n\n" +
 		patternLine + text.OneLine(pattern) + "`\n" +
-		sourceLine + source + "\n\n" +
+		sourceLine + source + "\n" + whole + "\n" +
 		bodyHeading + "\n" + text.Head(text.Clean(s), maxText) + "\n\n" + closing
 }
 
@@ -62,9 +80,12 @@ func Parse(s string) (File, error) {
 	if k := strings.LastIndex(body, "\n\n>"); k >= 0 {
 		body = body[:k]
 	}
-	f := File{Source: noSource, Text: body}
+	f := File{Text: body}
 	for line := range strings.SplitSeq(head, "\n") {
 		f.read(strings.TrimSpace(line))
+	}
+	if f.Source == "" {
+		f.Source = noSource
 	}
 	return f, nil
 }
@@ -85,7 +106,11 @@ func (f *File) read(line string) {
 		f.Pattern = line[open+1 : shut]
 		return
 	}
-	if k := strings.IndexAny(line, ":："); k >= 0 {
+	if name, ok := strings.CutPrefix(line, wholeLine); ok {
+		f.Whole = strings.TrimSpace(name)
+		return
+	}
+	if k := strings.IndexAny(line, ":："); k >= 0 && f.Source == "" {
 		f.Source = strings.TrimSpace(strings.TrimLeft(line[k:], ":："))
 	}
 }

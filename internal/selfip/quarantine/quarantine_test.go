@@ -327,3 +327,23 @@ func TestConversationIsNoForgedRole(t *testing.T) {
 		}
 	}
 }
+
+// TestFileNamesTheWhole holds that a file names the one with the rest of a long
+// text, and that a bullet behind the two is not taken for a source.
+func TestFileNamesTheWhole(t *testing.T) {
+	now := time.Date(2026, 9, 14, 21, 10, 0, 0, time.UTC)
+	long := strings.Repeat("x", 4001)
+	name := quarantine.Name(now, 1)
+	whole := quarantine.WholeName(name)
+	if !quarantine.Exceeds(long) || quarantine.Exceeds(long[1:]) {
+		t.Error("4001 units exceed a file and 4000 do not")
+	}
+	got, err := quarantine.Parse(quarantine.FormatPart(now, long, "p", "doc", whole))
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := quarantine.File{Stamp: "2026-09-14T21:10:00.000+00:00", Pattern: "p", Source: "doc", Text: long[1:], Whole: "2026-09-14T21-10-00-000+00-00-1.txt"}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("file (-want +got):\n%s", diff)
+	}
+}
