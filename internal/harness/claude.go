@@ -7,8 +7,11 @@ type claude struct{}
 
 func (claude) wrappers() []string { return []string{"system-reminder"} }
 
-func (c claude) event(p Payload, ev *Event) {
-	readCommon(p, ev, c.wrappers())
+func (c claude) event(p Payload, ev *Event) { readClaude(p, ev, c.wrappers()) }
+
+// readClaude reads the events of Claude Code, which Qwen Code took over.
+func readClaude(p Payload, ev *Event, wrappers []string) {
+	readCommon(p, ev, wrappers)
 	switch ev.Name {
 	case "PostToolUseFailure":
 		if ev.Tool = readTool(p); !p.flag("is_interrupt") { // a person's own stop is no failure

@@ -106,6 +106,9 @@ func TestDecodeSamples(t *testing.T) {
 		"dsh/codex-bridge.Stop.json":                          {Kind: harness.Stop},
 	}
 	maps.Copy(want, insideEvents())
+	for _, more := range []map[string]own{geminiSamples, qwenSamples, copilotSamples, vscodeSamples, cursorSamples} {
+		maps.Copy(want, more)
+	}
 	for name, data := range payloads(t) {
 		folder, _, _ := strings.Cut(name, "/")
 		ev := harness.Decode(harness.Harness(folder), harness.ParsePayload(data))
@@ -340,7 +343,7 @@ func TestDecodeFailuresByText(t *testing.T) {
 
 func TestServedHarnesses(t *testing.T) {
 	for _, h := range harness.All() {
-		want := slices.Contains(served, h)
+		want := slices.Contains(served, h) || h == harness.VSCode
 		if h.Served() != want || !h.Known() {
 			t.Errorf("%s: served %v, known %v", h, h.Served(), h.Known())
 		}

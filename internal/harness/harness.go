@@ -91,6 +91,16 @@ func dialectOf(h Harness) dialect {
 		return pi{}
 	case OpenClaw:
 		return openclaw{}
+	case GeminiCLI:
+		return gemini{}
+	case QwenCode:
+		return qwen{}
+	case CopilotCLI:
+		return copilot{}
+	case VSCode:
+		return vscode{}
+	case Cursor:
+		return cursor{}
 	}
 	return nil
 }

@@ -17,13 +17,23 @@ const MaxPayload = 16 << 20
 
 // Payload is what a harness put on standard input: one JSON document, possibly
 // cut or none at all.
-type Payload struct{ doc jsontext.Value }
+type Payload struct {
+	doc   jsontext.Value
+	named string // the event, by the command line
+}
 
 // ParsePayload reads the first document of data. It never fails: members that
 // are whole are there, even when data breaks off after them.
 func ParsePayload(data []byte) Payload {
 	doc, _, _ := jsontext.First(data)
-	return Payload{doc}
+	return Payload{doc: doc}
+}
+
+// Named returns p with the name that the command line gives the event. It counts
+// for a harness whose payloads do not say what they are of.
+func (p Payload) Named(event string) Payload {
+	p.named = event
+	return p
 }
 
 // Empty reports whether there is no object to read from.
@@ -45,6 +55,19 @@ func firstText(p Payload, paths ...string) string {
 
 // words returns the named member's words, also of a list of parts.
 func (p Payload) words(path ...string) string { return wordsOf(p.doc.Get(path...)) }
+
+// either returns the first of the members that is there: some harnesses spell
+// them in two ways.
+func (p Payload) either(keys ...string) jsontext.Value { return eitherOf(p.doc, keys...) }
+
+func eitherOf(object jsontext.Value, keys ...string) jsontext.Value {
+	for _, key := range keys {
+		if value := object.Get(key); value != nil {
+			return value
+		}
+	}
+	return nil
+}
 
 // flag reports whether the named member is true.
 func (p Payload) flag(path ...string) bool { return p.doc.Get(path...).IsTrue() }

@@ -31,16 +31,30 @@ func checkReply(t testing.TB, ev harness.Event, context string) {
 	}
 }
 
-// context returns the context that a nested reply carries.
+// context returns the context that a reply carries, in whatever form, and the
+// event that the nested form names.
 func context(t testing.TB, reply []byte) (event, text string) {
 	t.Helper()
 	var r struct {
 		Output struct{ HookEventName, AdditionalContext string } `json:"hookSpecificOutput"`
+		Flat   string                                            `json:"additionalContext"`
+		Snake  string                                            `json:"additional_context"`
 	}
 	if err := json.Unmarshal(reply, &r); err != nil {
 		t.Fatalf("%v in %q", err, reply)
 	}
-	return r.Output.HookEventName, r.Output.AdditionalContext
+	return r.Output.HookEventName, r.Output.AdditionalContext + r.Flat + r.Snake
+}
+
+// form is the reply of a harness with a context, as it decodes.
+func form(ev harness.Event, text string) map[string]any {
+	switch ev.Harness {
+	case harness.CopilotCLI:
+		return map[string]any{"additionalContext": text}
+	case harness.Cursor:
+		return map[string]any{"additional_context": text}
+	}
+	return map[string]any{"hookSpecificOutput": map[string]any{"hookEventName": ev.Name, "additionalContext": text}}
 }
 
 type sampleReply struct {
@@ -60,9 +74,8 @@ func eventOf(t testing.TB, h harness.Harness, event string) harness.Event {
 }
 
 // TestRepliesAreOnesTheHarnessTakes: what we print for each event of the samples
-// is among the replies that were seen to work, and never among the others.
+// has the form of replies that were seen to work, and is never one of the others.
 func TestRepliesAreOnesTheHarnessTakes(t *testing.T) {
-	text := "[selfip]\n测试入口: make test\n[/selfip]"
 	for _, h := range served {
 		if _, err := os.Stat("testdata/hook-samples/_replies/" + string(h) + ".json"); err != nil && isInside(string(h)+"/") {
 			continue // a file of ours takes the reply; TestReplyCase71 has its form
@@ -74,17 +87,23 @@ func TestRepliesAreOnesTheHarnessTakes(t *testing.T) {
 		accepted := map[string][]string{}
 		for _, s := range samples {
 			if s.Accepted && !strings.Contains(s.Effect, "do not send") {
-				accepted[bare(s.Event)] = append(accepted[bare(s.Event)], s.Stdout)
+				form, _ := formOf(s)
+				accepted[bare(s.Event)] = append(accepted[bare(s.Event)], form)
+				if h == harness.Cursor { // one form for all its events
+					accepted["postToolUse"] = append(accepted["postToolUse"], form)
+				}
 			}
 		}
 		for _, s := range samples {
 			ev := eventOf(t, h, s.Event)
-			for _, said := range []string{text, ""} {
+			_, its := formOf(s)
+			for _, said := range []string{its, "[selfip]\n测试入口: make test\n[/selfip]", ""} {
 				got := strings.TrimSuffix(string(harness.Reply(ev, said, cutNote)), "\n")
 				if !s.Accepted && s.Exit == 0 && got == s.Stdout {
 					t.Errorf("%s %s: printed %s, which has the effect: %s", h, s.Event, got, s.Effect)
 				}
-				if got != "{}" && !slices.Contains(accepted[bare(s.Event)], got) {
+				form, _ := formOf(sampleReply{Event: s.Event, Stdout: got})
+				if got != "{}" && !slices.Contains(accepted[bare(s.Event)], form) {
 					t.Errorf("%s %s: printed %s, which nobody saw accepted", h, s.Event, got)
 				}
 			}
@@ -92,19 +111,41 @@ func TestRepliesAreOnesTheHarnessTakes(t *testing.T) {
 	}
 }
 
+// formOf returns a reply with its context left out, and the context. The event
+// that a nested form may leave out is put in.
+func formOf(s sampleReply) (form, said string) {
+	var reply map[string]any
+	if json.Unmarshal([]byte(s.Stdout), &reply) != nil {
+		return s.Stdout, ""
+	}
+	object := reply
+	if inner, ok := reply["hookSpecificOutput"].(map[string]any); ok {
+		if object = inner; object["hookEventName"] == nil {
+			object["hookEventName"] = bare(s.Event)
+		}
+	}
+	for _, key := range []string{"additionalContext", "additional_context"} {
+		if text, ok := object[key].(string); ok {
+			object[key], said = "", text
+		}
+	}
+	text, _ := json.Marshal(reply)
+	return string(text), said
+}
+
 // bare is the event without the bridge it came through: both take the nested
 // form (spec/harness-hooks.md 2.3).
 func bare(event string) string { return event[strings.LastIndexByte(event, '.')+1:] }
 
-// TestReplyCase71IsOneDocumentOfOneDialect: nothing but the members of the nested
-// form, with the event's own name, on one line.
+// TestReplyCase71IsOneDocumentOfOneDialect: nothing but the members of the form
+// that the harness reads, in the nested one with the event's own name, on one line.
 func TestReplyCase71IsOneDocumentOfOneDialect(t *testing.T) {
 	for name, data := range payloads(t) {
 		folder, _, _ := strings.Cut(name, "/")
 		ev := harness.Decode(harness.Harness(folder), harness.ParsePayload(data))
 		checkReply(t, ev, "fact")
 		reply := harness.Reply(ev, "fact", cutNote)
-		var fields map[string]map[string]string
+		var fields map[string]any
 		if harness.Injects(ev) {
 			if isInside(name) {
 				if string(reply) != "{\"context\":\"fact\"}\n" {
@@ -115,8 +156,7 @@ func TestReplyCase71IsOneDocumentOfOneDialect(t *testing.T) {
 			if err := json.Unmarshal(reply, &fields); err != nil {
 				t.Fatalf("%s: %v in %s", name, err, reply)
 			}
-			want := map[string]map[string]string{"hookSpecificOutput": {"hookEventName": ev.Name, "additionalContext": "fact"}}
-			if diff := cmp.Diff(want, fields); diff != "" {
+			if diff := cmp.Diff(form(ev, "fact"), fields); diff != "" {
 				t.Errorf("%s (-want +got):\n%s", name, diff)
 			}
 			continue
@@ -140,6 +180,17 @@ func TestInjects(t *testing.T) {
 		"dsh/claude-bridge.SessionStart.json", "dsh/claude-bridge.UserPromptSubmit.json", "dsh/claude-bridge.PostToolUse.json",
 		"dsh/codex-bridge.SessionStart.json", "dsh/codex-bridge.UserPromptSubmit.json", "dsh/codex-bridge.PostToolUse.json",
 		"dsh/native.agent.pre-step.json", "opencode/chat.message.json", "pi/before_agent_start.json", "openclaw/plugin.before_prompt_build.json",
+		"gemini-cli/SessionStart.json", "gemini-cli/SessionStart.resume.json", "gemini-cli/BeforeAgent.json",
+		"gemini-cli/BeforeAgent.self-context.json", "gemini-cli/AfterTool.ok.json", "gemini-cli/AfterTool.error.json",
+		"gemini-cli/AfterTool.exit-code.json", "gemini-cli/AfterTool.mcp.json",
+		"qwen-code/SessionStart.json", "qwen-code/UserPromptSubmit.json", "qwen-code/PostToolUse.json", "qwen-code/PostToolUseFailure.json",
+		"copilot-cli/sessionStart.json", "copilot-cli/sessionStart.resume.json", "copilot-cli/SessionStart.snake.json",
+		"copilot-cli/userPromptSubmitted.json", "copilot-cli/UserPromptSubmit.snake.json", "copilot-cli/postToolUse.exit-code.json",
+		"copilot-cli/PostToolUse.snake.json", "copilot-cli/postToolUseFailure.json",
+		"vscode/SessionStart.json", "vscode/PostToolUse.json",
+		"cursor/sessionStart.json", "cursor/sessionStart.windows.json", "cursor/beforeSubmitPrompt.json",
+		"cursor/imported-claude.UserPromptSubmit.json", "cursor/postToolUse.json", "cursor/postToolUseFailure.json",
+		"cursor/postToolUseFailure.timeout.json",
 	} {
 		want[name] = true
 	}

@@ -44,7 +44,7 @@ func clip(s string) string {
 // inputKeys are the members of a tool's input that say what was asked of it,
 // the most telling first.
 var inputKeys = [...]string{
-	"command", "cmd", "file_path", "filePath", "path", "notebook_path", "url", "pattern", "query",
+	"command", "cmd", "file_path", "filePath", "absolute_path", "path", "notebook_path", "url", "pattern", "query",
 }
 
 // toolInput says what was asked of a tool: the command, the path, the address,
