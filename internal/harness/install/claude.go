@@ -10,6 +10,10 @@ import (
 // SessionEnd has a shorter timeout: all its hooks share what settings allow.
 func claudeLayout() layout {
 	return layout{
+		switches: []toggle{
+			{[]string{"disableAllHooks"}, "true"},
+			{[]string{"allowManagedHooksOnly"}, "true"}, // counts in managed settings
+		},
 		events: []event{
 			{name: "SessionStart", timeout: 10, matcher: "startup|resume|clear|compact|fork"},
 			{name: "UserPromptSubmit", timeout: 10},

@@ -15,6 +15,7 @@ type hooksFile struct {
 	root    *jsontext.Node
 	hooks   *jsontext.Node // the object under "hooks", or nil
 	style   style
+	layout  layout
 	program string
 	harness harness.Harness
 }
@@ -29,7 +30,7 @@ type handler struct {
 
 // openHooks parses a settings file, or says why it is refused.
 func (t Target) openHooks(data []byte, program string) (*hooksFile, *fault.Error) {
-	f := &hooksFile{data: data, program: program, harness: t.Harness}
+	f := &hooksFile{data: data, layout: t.layout, program: program, harness: t.Harness}
 	refuse := func(code string, offset int, args ...any) *fault.Error {
 		line, column := jsontext.Position(data, offset)
 		return fault.New(fault.Refused, code, append([]any{t.File, line, column}, args...)...)
@@ -37,7 +38,7 @@ func (t Target) openHooks(data []byte, program string) (*hooksFile, *fault.Error
 	if t.layout.noBOM && bytes.HasPrefix(data, []byte("\xEF\xBB\xBF")) {
 		return nil, refuse(codeBOM, 0)
 	}
-	root, err := jsontext.Parse(data)
+	root, err := t.layout.parse(data)
 	if err != nil {
 		syntax := err.(*jsontext.SyntaxError) // as Parse promises
 		return nil, refuse(codeOf(syntax.Trouble), syntax.Offset)
@@ -66,6 +67,14 @@ func (t Target) openHooks(data []byte, program string) (*hooksFile, *fault.Error
 		}
 	}
 	return f, nil
+}
+
+// parse reads a settings file as the harness does.
+func (l layout) parse(data []byte) (*jsontext.Node, error) {
+	if l.comments {
+		return jsontext.ParseCommented(data)
+	}
+	return jsontext.Parse(data)
 }
 
 func codeOf(t jsontext.Trouble) string {
@@ -112,6 +121,13 @@ func (f *hooksFile) ours() []handler {
 func (f *hooksFile) oursIn(event string, list *jsontext.Node) []handler {
 	var found []handler
 	for g := range list.Items {
+		if f.layout.shape.flat {
+			if h := f.handler(&list.Items[g]); h != nil {
+				h.Event, h.Index = event, g
+				found = append(found, *h)
+			}
+			continue
+		}
 		group := list.Items[g].Get("hooks")
 		if group == nil {
 			continue
@@ -132,7 +148,7 @@ func (f *hooksFile) handler(node *jsontext.Node) *handler {
 	if command == nil {
 		return nil
 	}
-	h := &handler{node: node, command: command.Value, timeout: node.Get("timeout")}
+	h := &handler{node: node, command: command.Value, timeout: node.Get(f.layout.shape.timeoutKey())}
 	if h.Command = command.Value.Text(f.data); !isOurs(h.Command, f.program, f.harness) {
 		return nil
 	}

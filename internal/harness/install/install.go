@@ -100,12 +100,15 @@ func (t Target) installHooks(plan Plan, wanted []entry, o Options) Plan {
 		return plan
 	}
 	plan.fresh, plan.made = len(f.ours()) == 0, f.hooks == nil
+	for _, p := range f.leadWanted(blankFile(plan.Before)) {
+		plan.lead = append(plan.lead, p.key)
+	}
 	edits, replaced := f.settle(wanted)
 	text, _ = apply(text, edits)
 	if f, refusal = t.openHooks(text, o.Program); refusal != nil {
 		return plan.broken()
 	}
-	edits = f.missing(wanted)
+	edits = f.missing(wanted, f.leadWanted(blankFile(plan.Before)))
 	after, undo := apply(text, edits)
 	plan.Created = plan.Before == nil
 	if plan.After, plan.undo = after, undo; blankFile(plan.Before) {
@@ -143,7 +146,7 @@ func (f *hooksFile) settle(wanted []entry) (edits []edit, replaced bool) {
 		}
 	}
 	replaced = len(edits) > 0
-	return append(edits, f.drop(func(h handler) bool { return !keep[h.node] }, false)...), replaced
+	return append(edits, f.drop(func(h handler) bool { return !keep[h.node] }, &Record{})...), replaced
 }
 
 // replace makes h what w says; members that somebody added to it stay.
@@ -155,15 +158,31 @@ func (f *hooksFile) replace(h handler, w entry) []edit {
 	timeout := strconv.Itoa(w.timeout)
 	switch {
 	case h.timeout == nil:
-		edits = append(edits, f.insert(h.node, part{"timeout", w.timeout}))
+		edits = append(edits, f.insert(h.node, part{f.layout.shape.timeoutKey(), w.timeout})...)
 	case h.Timeout != w.timeout:
 		edits = append(edits, edit{h.timeout.Value.Begin, h.timeout.Value.End, timeout})
 	}
 	return edits
 }
 
-// missing adds the wanted entries that are not there.
-func (f *hooksFile) missing(wanted []entry) []edit {
+// leadWanted lists the members beside "hooks" that are missing, when "hooks" is
+// too: a file that has hooks is in order for those who made it.
+func (f *hooksFile) leadWanted(blank bool) []part {
+	if f.hooks != nil || f.layout.leadOnce && !blank {
+		return nil
+	}
+	var parts []part
+	for _, p := range f.layout.lead {
+		if f.root.Get(p.key) == nil {
+			parts = append(parts, p)
+		}
+	}
+	return parts
+}
+
+// missing adds the wanted entries that are not there, with lead before "hooks"
+// when that is made.
+func (f *hooksFile) missing(wanted []entry, lead []part) []edit {
 	have := map[string]bool{}
 	for _, h := range f.ours() {
 		have[h.Event] = true
@@ -175,18 +194,18 @@ func (f *hooksFile) missing(wanted []entry) []edit {
 			continue
 		}
 		if list := f.list(w.name); list != nil {
-			edits = append(edits, f.insert(list, part{"", groupOf(w)}))
+			edits = append(edits, f.insert(list, part{"", f.layout.shape.of(w)})...)
 			continue
 		}
-		events = append(events, part{w.name, []group{groupOf(w)}})
+		events = append(events, part{w.name, []object{f.layout.shape.of(w)}})
 	}
 	switch {
 	case len(events) == 0:
 		return edits
 	case f.hooks == nil:
-		return append(edits, f.insert(f.root, part{"hooks", object(events)}))
+		return append(edits, f.insert(f.root, append(lead, part{"hooks", object(events)})...)...)
 	}
-	return append(edits, f.insert(f.hooks, events...))
+	return append(edits, f.insert(f.hooks, events...)...)
 }
 
 // list returns the list of an event, or nil.
@@ -200,21 +219,21 @@ func (f *hooksFile) list(event string) *jsontext.Node {
 	return nil
 }
 
-// group is the form in which Claude Code, and those that took it over, hold
-// handlers.
-type group struct {
-	Matcher string  `json:"matcher,omitempty"`
-	Hooks   []shell `json:"hooks"`
-}
-
-type shell struct {
-	Type    string `json:"type"`
-	Command string `json:"command"`
-	Timeout int    `json:"timeout"`
-}
-
-func groupOf(w entry) group {
-	return group{w.matcher, []shell{{"command", w.command, w.timeout}}}
+// of is an entry in the form of the file: alone, or in a group that holds it.
+func (s shape) of(w entry) object {
+	var shell object
+	if !s.untyped {
+		shell = object{{"type", "command"}}
+	}
+	shell = append(shell, part{"command", w.command}, part{s.timeoutKey(), w.timeout})
+	var around object
+	if w.matcher != "" {
+		around = object{{"matcher", w.matcher}}
+	}
+	if s.flat {
+		return append(around, shell...)
+	}
+	return append(around, part{"hooks", []object{shell}})
 }
 
 // object encodes its parts as an object in their order.
@@ -254,9 +273,13 @@ func (t Target) fragment(wanted []entry, o Options) []byte {
 	}
 	var events object
 	for _, w := range wanted {
-		events = append(events, part{w.name, []group{groupOf(w)}})
+		events = append(events, part{w.name, []object{t.layout.shape.of(w)}})
 	}
-	text := style{newline: "\n", unit: "  "}.render(part{"", object{{"hooks", events}}}, "", false)
+	var root object
+	if !t.layout.leadOnce {
+		root = append(root, t.layout.lead...)
+	}
+	text := style{newline: "\n", unit: "  "}.render(part{"", append(root, part{"hooks", events})}, "", false)
 	return []byte(text + "\n")
 }
 

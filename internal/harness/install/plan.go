@@ -37,6 +37,7 @@ type Plan struct {
 	undo  []Splice
 	fresh bool // Before held nothing of ours
 	made  bool // "hooks" is ours
+	lead  []string
 }
 
 // EntryRef is an entry of ours in After. Group and Handler count from 0.

@@ -3,6 +3,7 @@ package install_test
 import (
 	"bytes"
 	"encoding/json"
+	"path/filepath"
 	"reflect"
 	"testing"
 
@@ -10,6 +11,7 @@ import (
 
 	"github.com/dshkit/dshkit/internal/harness"
 	"github.com/dshkit/dshkit/internal/harness/install"
+	"github.com/dshkit/dshkit/internal/harness/jsontext"
 )
 
 // anyJSON draws a value of JSON.
@@ -35,10 +37,10 @@ func anyHooks(t *rapid.T) map[string]any {
 	handler := rapid.Custom(func(t *rapid.T) any {
 		return map[string]any{"type": "command", "command": command.Draw(t, "command")}
 	})
-	group := rapid.OneOf(anyJSON(1), rapid.Custom(func(t *rapid.T) any {
+	group := rapid.OneOf(anyJSON(1), handler, rapid.Custom(func(t *rapid.T) any {
 		return map[string]any{"hooks": rapid.SliceOfN(handler, 0, 3).Draw(t, "handlers"), "matcher": "*"}
 	}))
-	names := rapid.SampledFrom([]string{"Stop", "SessionEnd", "PreToolUse", "PostToolUse", "Other"})
+	names := rapid.SampledFrom([]string{"Stop", "stop", "SessionEnd", "sessionEnd", "PreToolUse", "PostToolUse", "Other"})
 	hooks := map[string]any{}
 	for name, groups := range rapid.MapOfN(names, rapid.SliceOfN(group, 0, 3), 0, 4).Draw(t, "hooks") {
 		hooks[name] = groups
@@ -83,7 +85,10 @@ func decoded(t rapid.TB, text []byte) map[string]any {
 // TestUninstallUndoesInstall: the bytes come back, and without a record the
 // meaning does, whatever the layout.
 func TestUninstallUndoesInstall(t *testing.T) {
-	files := []install.Target{target(t, harness.ClaudeCode), target(t, harness.Codex)}
+	var files []install.Target
+	for _, h := range hooked {
+		files = append(files, first(t, h))
+	}
 	rapid.Check(t, func(t *rapid.T) {
 		before := anySettings(t)
 		file := rapid.SampledFrom(files).Draw(t, "file")
@@ -159,11 +164,18 @@ func TestInstallKeepsOthers(t *testing.T) {
 func FuzzInstall(f *testing.F) {
 	for _, refused := range []bool{false, true} {
 		for _, text := range settings(f, refused) {
-			f.Add(text)
+			f.Add(uint8(len(text)), text)
 		}
 	}
-	file := target(f, harness.ClaudeCode)
-	f.Fuzz(func(t *testing.T, before []byte) {
+	more, err := filepath.Glob("testdata/commented/*.json")
+	if err != nil || len(more) < 9 {
+		f.Fatalf("%d files, error %v", len(more), err)
+	}
+	for _, name := range more {
+		f.Add(uint8(3), read(f, name))
+	}
+	f.Fuzz(func(t *testing.T, which uint8, before []byte) {
+		file := first(t, hooked[int(which)%len(hooked)])
 		plan := file.Install(before, options)
 		if plan.Refusal != nil {
 			if plan.Refusal.Code == "install-check-failed" || plan.Changed() {
@@ -184,8 +196,13 @@ func FuzzInstall(f *testing.F) {
 		if bare.Refusal != nil || len(file.Status(bare.After, program).Entries) != 0 {
 			t.Fatalf("without a record: %v\n%s", bare.Refusal, bare.After)
 		}
-		if len(before) > 0 && !json.Valid(bytes.TrimPrefix(bare.After, []byte("\xEF\xBB\xBF"))) {
-			t.Fatalf("not JSON:\n%s", bare.After)
+		if _, err := jsontext.ParseCommented(bare.After); len(bytes.TrimSpace(before)) > 0 && err != nil {
+			t.Fatalf("%v:\n%s", err, bare.After)
+		}
+		if _, err := jsontext.Parse(before); err == nil {
+			if _, err := jsontext.Parse(bare.After); err != nil {
+				t.Fatalf("strict before, now %v:\n%s", err, bare.After)
+			}
 		}
 	})
 }

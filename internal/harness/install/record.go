@@ -17,6 +17,7 @@ type Record struct {
 	After     string          `json:"after"`            // Hash of the file after
 	Created   bool            `json:"created,omitempty"`
 	MadeHooks bool            `json:"madeHooks,omitempty"` // "hooks" was not there before us
+	Made      []string        `json:"made,omitempty"`      // what else was not
 	Backup    string          `json:"backup,omitempty"`    // name of the backup file
 	Version   string          `json:"version"`             // of our binary
 
@@ -33,7 +34,7 @@ const maxUndo = 8
 func (p Plan) Record(version, backup string, earlier *Record) Record {
 	r := Record{
 		Harness: p.Harness, Scope: p.Scope, File: p.File, Entries: p.Entries,
-		Before: Hash(p.Before), After: Hash(p.After), Created: p.Created, MadeHooks: p.made,
+		Before: Hash(p.Before), After: Hash(p.After), Created: p.Created, MadeHooks: p.made, Made: p.lead,
 		Backup: backup, Version: version,
 	}
 	if r.Entries == nil {
@@ -47,6 +48,7 @@ func (p Plan) Record(version, backup string, earlier *Record) Record {
 	}
 	r.Created = r.Created || earlier.Created
 	r.MadeHooks = r.MadeHooks || earlier.MadeHooks
+	r.Made = append(r.Made, earlier.Made...)
 	if backup == "" {
 		r.Backup = earlier.Backup
 	}

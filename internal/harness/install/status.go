@@ -1,6 +1,8 @@
 package install
 
 import (
+	"strings"
+
 	"github.com/dshkit/dshkit/internal/harness/jsontext"
 	"github.com/dshkit/dshkit/pkg/fault"
 )
@@ -58,16 +60,40 @@ func (t Target) rowStatus(s Status, current []byte, program string) Status {
 	return s
 }
 
-// disabled returns the settings of Claude Code in this file that switch hooks
-// off; the second counts in managed settings.
+// disabled returns the settings in this file that switch hooks off.
 func (f *hooksFile) disabled() []string {
 	var flags []string
-	for _, flag := range [...]string{"disableAllHooks", "allowManagedHooksOnly"} {
-		if m := f.root.Get(flag); m != nil && string(f.data[m.Value.Begin:m.Value.End]) == "true" {
-			flags = append(flags, flag)
+	for _, s := range f.layout.switches {
+		if v := f.setting(s.path...); v != nil && string(f.data[v.Begin:v.End]) == s.value {
+			flags = append(flags, strings.Join(s.path, "."))
 		}
 	}
-	return flags
+	return append(flags, f.disabledByName()...)
+}
+
+// disabledByName returns the setting with which Gemini CLI leaves out single
+// hooks, when it names one of ours. A hook without a name goes by its command.
+func (f *hooksFile) disabledByName() []string {
+	list := f.setting("hooksConfig", "disabled")
+	for i := 0; list != nil && i < len(list.Items); i++ {
+		if isOurs(list.Items[i].Text(f.data), f.program, f.harness) {
+			return []string{"hooksConfig.disabled"}
+		}
+	}
+	return nil
+}
+
+// setting returns the value under a path of names, or nil.
+func (f *hooksFile) setting(path ...string) *jsontext.Node {
+	node := f.root
+	for _, name := range path {
+		m := node.Get(name)
+		if m == nil {
+			return nil
+		}
+		node = &m.Value
+	}
+	return node
 }
 
 // ManagedFile is where Claude Code reads the settings of the machine's
@@ -89,5 +115,5 @@ func Disabled(settings []byte) []string {
 	if err != nil {
 		return nil
 	}
-	return (&hooksFile{data: settings, root: root}).disabled()
+	return (&hooksFile{data: settings, root: root, layout: claudeLayout()}).disabled()
 }

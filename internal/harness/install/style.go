@@ -29,8 +29,8 @@ func styleOf(data []byte, root *jsontext.Node) style {
 	if s.inline = end < 0; s.inline {
 		return s
 	}
-	if unit := gap[end+1:]; unit != "" {
-		s.unit = unit
+	if unit := gap[end+1:]; leading([]byte(unit)) > 0 {
+		s.unit = unit[:leading([]byte(unit))]
 	}
 	return s
 }
@@ -84,10 +84,10 @@ func encode(v any) []byte {
 }
 
 // insert adds parts at the end of a container, laid out as what is there.
-func (f *hooksFile) insert(container *jsontext.Node, parts ...part) edit {
+func (f *hooksFile) insert(container *jsontext.Node, parts ...part) []edit {
 	spans := spansOf(container)
 	if len(spans) == 0 {
-		return f.fill(container, parts)
+		return []edit{f.fill(container, parts)}
 	}
 	last := spans[len(spans)-1]
 	before := container.Begin + 1
@@ -105,7 +105,14 @@ func (f *hooksFile) insert(container *jsontext.Node, parts ...part) edit {
 	for _, p := range parts {
 		text.WriteString(separator + f.style.render(p, indent, inline))
 	}
-	return edit{last.end, last.end, text.String()}
+	tail := bytes.TrimRight(f.data[last.end:container.End-1], " \t\r\n")
+	if len(tail) == 0 {
+		return []edit{{last.end, last.end, text.String()}}
+	}
+	// Comments follow the last one: they stay with it, and ours begins a line.
+	ours := f.style.newline + indent + strings.TrimLeft(text.String()[1:], " \t\r\n")
+	at := last.end + len(tail)
+	return []edit{{last.end, last.end, ","}, {at, at, ours}}
 }
 
 func (f *hooksFile) inlineComma() string {
@@ -120,7 +127,9 @@ func (f *hooksFile) fill(container *jsontext.Node, parts []part) edit {
 	outer := lineIndent(f.data, container.Begin)
 	indent := outer + f.style.unit
 	between, open, closing := ","+f.style.newline+indent, f.style.newline+indent, f.style.newline+outer
-	if f.style.inline {
+	inside := bytes.TrimRight(f.data[container.Begin+1:container.End-1], " \t\r\n") // nothing, or comments
+	inline := f.style.inline && len(inside) == 0
+	if inline {
 		between, open, closing = ",", "", ""
 	}
 	var text strings.Builder
@@ -128,9 +137,9 @@ func (f *hooksFile) fill(container *jsontext.Node, parts []part) edit {
 		if i > 0 {
 			text.WriteString(between)
 		}
-		text.WriteString(f.style.render(p, indent, f.style.inline))
+		text.WriteString(f.style.render(p, indent, inline))
 	}
-	return edit{container.Begin + 1, container.End - 1, open + text.String() + closing}
+	return edit{container.Begin + 1 + len(inside), container.End - 1, open + text.String() + closing}
 }
 
 // span is the place of a member or an element.
@@ -148,9 +157,12 @@ func spansOf(container *jsontext.Node) []span {
 }
 
 // remove takes members or elements out of a container with the commas and
-// blanks that belonged to them; gone says which.
-func remove(container *jsontext.Node, gone func(i int) bool) []edit {
+// blanks that belonged to them; gone says which. Comments around them stay.
+func (f *hooksFile) remove(container *jsontext.Node, gone func(i int) bool) []edit {
 	spans := spansOf(container)
+	if f.commented(container) {
+		return f.removeBetween(container, spans, gone)
+	}
 	kept := false
 	for i := range spans {
 		kept = kept || !gone(i)

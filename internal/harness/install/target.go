@@ -30,7 +30,7 @@ type Env struct {
 	Home   string              // the user's home directory
 	Dir    string              // the project's directory, for Project
 	Config string              // our own configuration directory
-	Getenv func(string) string // looked up for CLAUDE_CONFIG_DIR, CODEX_HOME, DSH_HOME only
+	Getenv func(string) string // looked up for the variables that move a harness's folder only
 }
 
 // Target is one file to change for a harness.
@@ -50,13 +50,40 @@ const (
 	patchYAML               // a list of patch rows of DSH
 )
 
-// layout is what install knows of one harness.
+// layout is what install knows of one harness. The zero values are those of
+// Claude Code, which most others took over.
 type layout struct {
 	events   []event
-	noBOM    bool   // the harness rejects a byte order mark
-	bridge   string // a package that must be there, or ""
-	added    string // note after an entry of ours was added, or ""
-	replaced string // note after one was changed in place, or ""
+	shape    shape
+	lead     []part   // members that the file has beside "hooks"
+	leadOnce bool     // only a file that we make gets them
+	switches []toggle // settings in the file that switch hooks off
+	comments bool     // the file may hold comments
+	noBOM    bool     // the harness rejects a byte order mark
+	noLink   bool     // the harness rejects a path through a symbolic link
+	bridge   string   // a package that must be there, or ""
+	added    string   // note after an entry of ours was added, or ""
+	replaced string   // note after one was changed in place, or ""
+}
+
+// shape is how the file holds an entry.
+type shape struct {
+	flat    bool   // in the event's list itself, not in groups with a matcher
+	untyped bool   // without "type": "command"
+	timeout string // name of the member, "" for "timeout"
+}
+
+func (s shape) timeoutKey() string {
+	if s.timeout == "" {
+		return "timeout"
+	}
+	return s.timeout
+}
+
+// toggle is a setting that switches hooks off when it has the value.
+type toggle struct {
+	path  []string
+	value string // as JSON
 }
 
 // event is an event that we have an entry for.
@@ -100,6 +127,16 @@ func layoutOf(h harness.Harness, scope Scope, env Env) ([]Target, error) {
 		return codexTargets(scope, env)
 	case harness.DSH:
 		return dshTargets(scope, env)
+	case harness.GeminiCLI:
+		return geminiTargets(scope, env)
+	case harness.QwenCode:
+		return qwenTargets(scope, env)
+	case harness.CopilotCLI:
+		return copilotTargets(scope, env)
+	case harness.VSCode:
+		return vscodeTargets(scope, env)
+	case harness.Cursor:
+		return cursorTargets(scope, env)
 	}
 	return nil, fault.New(fault.Usage, codeHarness, string(h))
 }
@@ -112,6 +149,10 @@ func pick(h harness.Harness, scope Scope, user, project string) (string, error) 
 	}
 	return file, nil
 }
+
+// RefusesLinks reports whether the harness does not read the file through a
+// symbolic link.
+func (t Target) RefusesLinks() bool { return t.layout.noLink }
 
 // orElse returns the directory that a variable names, else one below home.
 func (e Env) orElse(variable, below string) string {

@@ -2,6 +2,7 @@ package install
 
 import (
 	"bytes"
+	"slices"
 
 	"github.com/dshkit/dshkit/internal/harness/jsontext"
 )
@@ -40,11 +41,11 @@ func (t Target) uninstallHooks(plan Plan, program string, record *Record) Plan {
 	if len(f.ours()) == 0 {
 		return plan
 	}
-	after, _ := apply(plan.Before, f.drop(func(handler) bool { return true }, record.MadeHooks))
+	after, _ := apply(plan.Before, f.drop(func(handler) bool { return true }, record))
 	if f, refusal = t.openHooks(after, program); refusal != nil || len(f.ours()) > 0 {
 		return plan.broken()
 	}
-	if record.Created && len(f.root.Members) == 0 {
+	if record.Created && f.bare() {
 		after = nil
 	}
 	return plan.finish(after, record)
@@ -73,9 +74,28 @@ func (t Target) holdsOurs(text []byte, program string) bool {
 	return refusal != nil || len(f.ours()) > 0
 }
 
+// bare reports whether nothing is left in the file but what stands in every one
+// of its kind.
+func (f *hooksFile) bare() bool {
+	for i := range f.root.Members {
+		if !f.isLead(&f.root.Members[i]) {
+			return false
+		}
+	}
+	return true
+}
+
+// isLead reports whether m is a member beside "hooks" as we write it.
+func (f *hooksFile) isLead(m *jsontext.Member) bool {
+	return slices.ContainsFunc(f.layout.lead, func(p part) bool {
+		return p.key == m.Key && bytes.Equal(encode(p.value), f.data[m.Value.Begin:m.Value.End])
+	})
+}
+
 // drop takes out the handlers of ours for which gone is true, then what that
-// left empty; "hooks" itself only if it may go.
-func (f *hooksFile) drop(gone func(handler) bool, hooksToo bool) []edit {
+// left empty; "hooks" itself, and what came with it, only if the record says
+// that we made it.
+func (f *hooksFile) drop(gone func(handler) bool, record *Record) []edit {
 	out := map[*jsontext.Node]bool{}
 	for _, h := range f.ours() {
 		out[h.node] = gone(h)
@@ -92,16 +112,22 @@ func (f *hooksFile) drop(gone func(handler) bool, hooksToo bool) []edit {
 			edits = append(edits, f.dropGroups(list, out)...)
 		}
 	}
-	if all && hooksToo {
-		return remove(f.root, func(i int) bool { return &f.root.Members[i].Value == f.hooks })
+	if all && record.MadeHooks && !f.commented(f.hooks) {
+		return f.remove(f.root, func(i int) bool {
+			m := &f.root.Members[i]
+			return &m.Value == f.hooks || slices.Contains(record.Made, m.Key) && f.isLead(m)
+		})
 	}
 	return append(edits, f.dropIf(f.hooks, empty)...)
 }
 
 func (f *hooksFile) dropGroups(list *jsontext.Node, out map[*jsontext.Node]bool) []edit {
 	var edits []edit
-	empty := func(i int) bool { return emptiedGroup(&list.Items[i], out) }
+	empty := func(i int) bool { return f.emptiedGroup(&list.Items[i], out) }
 	for i := range list.Items {
+		if f.layout.shape.flat {
+			break
+		}
 		if hooks := list.Items[i].Get("hooks"); hooks != nil && !empty(i) {
 			handlers := &hooks.Value
 			edits = append(edits, f.dropIf(handlers, func(i int) bool {
@@ -116,26 +142,34 @@ func (f *hooksFile) dropGroups(list *jsontext.Node, out map[*jsontext.Node]bool)
 func (f *hooksFile) dropIf(container *jsontext.Node, gone func(i int) bool) []edit {
 	for i := range spansOf(container) {
 		if gone(i) {
-			return remove(container, gone)
+			return f.remove(container, gone)
 		}
 	}
 	return nil
 }
 
-// emptied reports whether all groups of an event go.
+// emptied reports whether all groups of an event go. What holds a comment stays:
+// somebody wrote it.
 func (f *hooksFile) emptied(list *jsontext.Node, out map[*jsontext.Node]bool) bool {
 	for i := range list.Items {
-		if !emptiedGroup(&list.Items[i], out) {
+		if !f.emptiedGroup(&list.Items[i], out) {
 			return false
 		}
 	}
-	return len(list.Items) > 0
+	return len(list.Items) > 0 && !f.commented(list)
 }
 
-// emptiedGroup reports whether all handlers of a group go.
-func emptiedGroup(group *jsontext.Node, out map[*jsontext.Node]bool) bool {
+// emptiedGroup reports whether all handlers of a group go; a flat list has
+// handlers in the place of groups.
+func (f *hooksFile) emptiedGroup(group *jsontext.Node, out map[*jsontext.Node]bool) bool {
+	if f.layout.shape.flat {
+		return out[group]
+	}
 	hooks := group.Get("hooks")
 	if hooks == nil || len(hooks.Value.Items) == 0 {
+		return false
+	}
+	if f.commented(group) || f.commented(&hooks.Value) {
 		return false
 	}
 	for i := range hooks.Value.Items {

@@ -83,8 +83,16 @@ const maxDepth = 500
 // Parse reads data as exactly one strict JSON document (RFC 8259); a byte order
 // mark in front and bytes that are not UTF-8 inside strings are let through.
 // The error is a *SyntaxError.
-func Parse(data []byte) (*Node, error) {
-	p := parser{data: data}
+func Parse(data []byte) (*Node, error) { return parser{data: data}.document() }
+
+// ParseCommented is Parse for files that may hold comments, of both forms, where
+// blanks may stand. One that is not closed is none.
+func ParseCommented(data []byte) (*Node, error) {
+	return parser{data: data, comments: true}.document()
+}
+
+func (p parser) document() (*Node, error) {
+	data := p.data
 	if bytes.HasPrefix(data, byteOrderMark) {
 		p.at = len(byteOrderMark)
 	}
@@ -100,9 +108,10 @@ func Parse(data []byte) (*Node, error) {
 }
 
 type parser struct {
-	data []byte
-	at   int
-	err  *SyntaxError
+	data     []byte
+	comments bool // are blanks
+	at       int
+	err      *SyntaxError
 }
 
 // fail keeps the first trouble. A slash that begins a comment is named as one,
@@ -122,7 +131,34 @@ func (p *parser) fail(t Trouble) {
 	p.err = &SyntaxError{Trouble: t, Offset: p.at}
 }
 
-func (p *parser) blanks() { p.at = blanks(p.data, p.at) }
+func (p *parser) blanks() {
+	p.at = blanks(p.data, p.at)
+	for p.comments {
+		end := CommentEnd(p.data, p.at)
+		if end < 0 {
+			return
+		}
+		p.at = blanks(p.data, end)
+	}
+}
+
+// CommentEnd returns the offset after the comment that begins at offset at of
+// data, or -1 when none does. The line feed of a comment to the end of the line
+// is not part of it.
+func CommentEnd(data []byte, at int) int {
+	switch rest := data[min(at, len(data)):]; {
+	case bytes.HasPrefix(rest, []byte("//")):
+		if n := bytes.IndexByte(rest, '\n'); n >= 0 {
+			return at + n
+		}
+		return len(data)
+	case bytes.HasPrefix(rest, []byte("/*")):
+		if n := bytes.Index(rest[2:], []byte("*/")); n >= 0 {
+			return at + 2 + n + 2
+		}
+	}
+	return -1
+}
 
 func (p *parser) peek() byte {
 	if p.at < len(p.data) {
