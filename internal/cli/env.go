@@ -51,6 +51,11 @@ type Env struct {
 	// command package may load its settings in it. Nil means the locale.
 	Language func() string
 
+	// Unanswered returns what a command that AlwaysZero made writes to standard
+	// output when it failed before Answer: its caller waits for something even
+	// then. Nil means nothing.
+	Unanswered func(args []string) []byte
+
 	Flags Flags // the flags that all commands share, as parsed
 
 	name   string // of the program
@@ -58,6 +63,8 @@ type Env struct {
 	tables map[Lang][]Table
 	log    *log.Logger
 	failed error // a note or warning that could not be written
+
+	answered bool // see Answer
 }
 
 // Flags is what the shared flags say.
@@ -68,6 +75,13 @@ type Flags struct {
 	DryRun  bool   // --dry-run, where the command has it
 	Verbose bool   // --verbose: log what is done
 	Lang    string // --lang, as given
+}
+
+// Answer writes what a program that called us waits for, as it is.
+func (env *Env) Answer(reply []byte) error {
+	env.answered = true
+	_, err := env.Out.Write(reply)
+	return err
 }
 
 // Name returns the name of the program, that of its root command.

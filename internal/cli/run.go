@@ -110,6 +110,9 @@ func (r *run) settle(err error, stack []byte) int {
 		_, _ = r.env.Err.Write(stack)
 	}
 	if forgiving {
+		if r.env.Unanswered != nil && !r.env.answered {
+			_ = r.env.Answer(r.env.Unanswered(r.env.Args)) // nobody reads it, or it is there
+		}
 		return 0
 	}
 	return ExitCode(err)

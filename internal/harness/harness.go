@@ -57,6 +57,28 @@ func (h Harness) Known() bool {
 // others only the empty reply is known.
 func (h Harness) Served() bool { return dialectOf(h) != nil }
 
+// WrittenFor returns the version of h that its dialect was written for, "" when
+// it is none in particular. Versions move weekly: doctor names it.
+func (h Harness) WrittenFor() string {
+	switch h {
+	case ClaudeCode:
+		return "2.1.332"
+	case Codex:
+		return "0.171.0"
+	case DSH:
+		return "0.1.0-rc.8"
+	case GeminiCLI:
+		return "0.61.0"
+	case QwenCode:
+		return "0.24.4"
+	case CopilotCLI:
+		return "1.0.102"
+	case Cursor:
+		return "3.14"
+	}
+	return ""
+}
+
 // dialect is what sets one harness apart from another.
 type dialect interface {
 	// event reads what is the harness's own in a payload into ev, which already

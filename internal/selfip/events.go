@@ -216,13 +216,22 @@ func (a *account) began(e event) {
 type repetitions struct {
 	calls  map[string]bool // kinds and ids
 	prompt event           // the last one
+	fault  event           // the last one, while nothing else was heard after it
 }
 
 // sameBreath is how soon a prompt has to come again to be the same one.
 const sameBreath = 2 * time.Second
 
+// sameTrouble is how soon a fault has to come again to be the same one. A harness
+// tells of each attempt at one request: Copilot of six, Cursor of two
+// (spec/harness-hooks.md 2.2).
+const sameTrouble = 2 * time.Minute
+
 // before reports whether the record of e was heard before, and remembers it.
 func (h *repetitions) before(e event) bool {
+	if h.faultBefore(e) {
+		return true
+	}
 	r, last := e.Record, h.prompt.Record
 	key := string(r.Kind) + " " + r.ID
 	isPrompt := r.Kind == transcript.Prompt
@@ -235,6 +244,16 @@ func (h *repetitions) before(e event) bool {
 		h.prompt = e
 	}
 	return false
+}
+
+// faultBefore reports whether e is one more attempt that failed in the same way.
+func (h *repetitions) faultBefore(e event) bool {
+	last := h.fault
+	if h.fault = (event{}); e.Record.Kind != transcript.Fault {
+		return false
+	}
+	h.fault = e
+	return last.Record != nil && last.Record.Text == e.Record.Text && last.Agent == e.Agent && e.Time.Sub(last.Time) < sameTrouble
 }
 
 // add counts a record.

@@ -16,6 +16,7 @@ import (
 	"time"
 
 	"github.com/dshkit/dshkit/internal/cli/selfipcmd"
+	"github.com/dshkit/dshkit/internal/harness"
 	"github.com/dshkit/dshkit/internal/selfip"
 	"github.com/dshkit/dshkit/internal/testkit"
 )
@@ -30,8 +31,11 @@ type sample struct {
 func samples(t *testing.T) []sample {
 	t.Helper()
 	var list []sample
-	for _, h := range []string{"claude-code", "codex", "dsh", "opencode", "pi", "openclaw"} {
-		paths, err := filepath.Glob(filepath.Join(testkit.Root(t), "internal", "harness", "testdata", "hook-samples", h, "*.json"))
+	for _, h := range harness.All() {
+		if !h.Served() {
+			continue
+		}
+		paths, err := filepath.Glob(filepath.Join(testkit.Root(t), "internal", "harness", "testdata", "hook-samples", string(h), "*.json"))
 		if err != nil || len(paths) == 0 {
 			t.Fatalf("no samples of %s (%v)", h, err)
 		}
@@ -39,7 +43,7 @@ func samples(t *testing.T) []sample {
 			if filepath.Base(path) == "export.json" { // a log, no payload
 				continue
 			}
-			s := sample{harness: h, name: h + "/" + filepath.Base(path)}
+			s := sample{harness: string(h), name: string(h) + "/" + filepath.Base(path)}
 			data, err := os.ReadFile(path)
 			if err == nil {
 				err = json.Unmarshal(data, &s.payload)
@@ -64,6 +68,9 @@ func (s sample) in(t *testing.T, dir string) string {
 		if _, ok := object[place[1]]; ok {
 			object[place[1]] = dir
 		}
+	}
+	if _, ok := s.payload["workspace_roots"]; ok {
+		s.payload["workspace_roots"] = []string{dir}
 	}
 	return jsonLine(t, s.payload)
 }

@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"runtime"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -77,10 +78,14 @@ func runDoctor(ctx context.Context, env *cli.Env) error {
 		d.failures(o)
 		d.git(ctx, o)
 	}
+	var bare []string // harnesses without a hook of ours
 	for _, h := range harness.All() {
-		if h.Served() {
-			d.hooks(o, h)
+		if h.Served() && !d.hooks(o, h) {
+			bare = append(bare, string(h))
 		}
+	}
+	if len(bare) > 0 {
+		d.add(levelNote, "hooks", "doctor-not-installed", strings.Join(bare, ", "))
 	}
 	if err := env.Report(doctorReport{env, d.findings}); err != nil {
 		return err
@@ -164,8 +169,9 @@ func (d *doctor) failures(o *opened) {
 	}
 }
 
-// hooks looks at the settings of one harness, for the user and for the project.
-func (d *doctor) hooks(o *opened, h harness.Harness) {
+// hooks looks at the settings of one harness, for the user and for the project,
+// and reports whether any has an entry of ours.
+func (d *doctor) hooks(o *opened, h harness.Harness) bool {
 	scopes := 0
 	seen := map[string]bool{} // in the home directory both scopes have one file
 	for _, scope := range []install.Scope{install.User, install.Project} {
@@ -186,17 +192,20 @@ func (d *doctor) hooks(o *opened, h harness.Harness) {
 	}
 	switch scopes {
 	case 0:
-		d.add(levelNote, "hooks", "doctor-not-installed", string(h))
-		return
+		return false
 	case 2:
 		d.add(levelNote, "hooks", "doctor-both-scopes", string(h))
 	}
+	if version := h.WrittenFor(); version != "" {
+		d.add(levelOK, "hooks", "doctor-written-for", string(h), version)
+	}
 	if o == nil || o.memory == nil {
-		return
+		return true
 	}
 	for _, event := range sortedKeys(o.memory.Beats(string(h))) {
 		d.add(levelOK, "hooks", "doctor-beat", string(h), event, o.memory.Beats(string(h))[event])
 	}
+	return true
 }
 
 // target examines one settings file and reports whether it has entries of ours.
@@ -212,6 +221,9 @@ func (d *doctor) target(t install.Target) bool {
 	}
 	if len(s.Entries) == 0 {
 		return false
+	}
+	if t.RefusesLinks() && isLinked(t.File) {
+		d.add(levelTrouble, "hooks", "doctor-error", fault.New(fault.Refused, "install-link", t.File, string(t.Harness)))
 	}
 	d.add(levelOK, "hooks", "doctor-installed", string(t.Harness), len(s.Entries), t.File)
 	for _, key := range s.Disabled {

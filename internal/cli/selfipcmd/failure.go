@@ -105,5 +105,10 @@ func ownDir(env *cli.Env, variable string, below ...string) string {
 	return filepath.Join(base, "dshkit")
 }
 
-// heartbeat notes that the event arrived.
-func (s *serving) heartbeat() { s.memory.Beat(string(s.event.Harness), s.event.Name) }
+// heartbeat notes that the event arrived, if it is one that we know: names that a
+// payload makes up shall not make files.
+func (s *serving) heartbeat() {
+	if s.event.Kind != harness.Ignore {
+		s.memory.Beat(string(s.event.Harness), s.event.Name)
+	}
+}

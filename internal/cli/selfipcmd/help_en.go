@@ -202,7 +202,8 @@ var helpEnglish = cli.Table{
 	{ID: "help.hook.example", Text: "{program} hook claude-code SessionStart < event.json\n{program} hook codex < event.json"},
 
 	{ID: "help.install.short", Text: "Wire the hooks into a harness"},
-	{ID: "help.install.long", Text: "Adds our hooks to the settings of claude-code, codex or dsh. Other people's\n" +
+	{ID: "help.install.long", Text: "Adds our hooks to the settings of a harness; {program} doctor lists which have\n" +
+		"none yet. Where hooks have a file of their own, it makes one. Other people's\n" +
 		"hooks, their order and every other byte stay as they are, and a backup is kept\n" +
 		"beside the file. A file that cannot be understood is not touched: what to add\n" +
 		"by hand is printed. Installing again changes nothing, or mends what has\n" +

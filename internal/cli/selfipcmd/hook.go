@@ -26,6 +26,7 @@ const (
 const guardVariable = "SELFIP_HOOK_ACTIVE"
 
 func newHook(env *cli.Env) *cobra.Command {
+	env.Unanswered = unanswered
 	cmd := &cobra.Command{
 		Use:               "hook HARNESS [EVENT]",
 		ValidArgsFunction: cli.ArgWords(harnessNames()),
@@ -40,6 +41,18 @@ func newHook(env *cli.Env) *cobra.Command {
 	return cli.AlwaysZero(cmd)
 }
 
+// unanswered is the reply to a command line that could not be read: one that says
+// nothing, as the harness that it names wants it. To Cursor an empty one is an
+// error.
+func unanswered(args []string) []byte {
+	for _, word := range args {
+		if h := harness.Harness(word); h.Known() {
+			return harness.Nothing(harness.Event{Harness: h})
+		}
+	}
+	return harness.Nothing(harness.Event{})
+}
+
 // runHook serves one event: it writes down what it was told, then answers. What
 // goes wrong is recorded and told on standard error; the answer is then the one
 // that says nothing.
@@ -49,13 +62,13 @@ func runHook(ctx context.Context, env *cli.Env, hint harness.Harness, rest []str
 	}
 	if env.Getenv(guardVariable) != "" {
 		env.Debug("not served: called from a process of ours", "variable", guardVariable)
-		return answer(env, harness.Nothing(harness.Event{Harness: hint, Name: first(rest)}))
+		return env.Answer(harness.Nothing(harness.Event{Harness: hint, Name: first(rest)}))
 	}
 	data, err := hookInput(env, hint, rest)
 	if err != nil {
 		env.Note("no-payload", err)
 	}
-	payload := harness.ParsePayload(data)
+	payload := harness.ParsePayload(data).Named(first(rest))
 	h := harness.Detect(string(hint), payload, env.Getenv)
 	if h == "" {
 		h = hint
@@ -66,12 +79,12 @@ func runHook(ctx context.Context, env *cli.Env, hint harness.Harness, rest []str
 	}
 	if h != hint && installed(env, h) {
 		env.Debug("not served: the payload is of another harness, which has a hook of its own", "called", hint, "payload", h, "event", ev.Name)
-		return answer(env, harness.Nothing(ev)) // the caller's own entry serves this event
+		return env.Answer(harness.Nothing(ev)) // the caller's own entry serves this event
 	}
 	s := serving{env: env, event: safeNames(ev)}
 	env.Debug("event", "harness", h, "name", s.event.Name, "kind", s.event.Kind, "session", s.event.Session, "delegated", s.event.Delegated)
 	said := s.serve(ctx)
-	if err := answer(env, harness.Reply(ev, said, env.Say("reply-cut"))); err != nil {
+	if err := env.Answer(harness.Reply(ev, said, env.Say("reply-cut"))); err != nil {
 		return err
 	}
 	return s.failure
@@ -93,11 +106,6 @@ func first(list []string) string {
 		return ""
 	}
 	return list[0]
-}
-
-func answer(env *cli.Env, reply []byte) error {
-	_, err := env.Out.Write(reply)
-	return err
 }
 
 // hookInput reads the payload: from standard input, or from the argument that

@@ -163,6 +163,9 @@ func changeTarget(ctx context.Context, env *cli.Env, t install.Target, asked ins
 		}
 		return t.Install(current, asked), nil
 	}
+	if !opts.remove && !opts.print && t.RefusesLinks() && isLinked(t.File) {
+		return install.Plan{}, fault.New(fault.Refused, "install-link", t.File, string(t.Harness))
+	}
 	dir := settingsDir(env, t.File)
 	// What changes nothing takes no lock and leaves nothing behind.
 	plan, err := plans(dir.Read)
@@ -177,6 +180,17 @@ func changeTarget(ctx context.Context, env *cli.Env, t install.Target, asked ins
 	})
 	_ = os.Remove(dir.Path(lockName(t.File))) // a later holder makes its own; left behind it is litter in a repository
 	return plan, err
+}
+
+// isLinked reports whether a settings file, or the folder of the harness that it
+// is in, is a symbolic link.
+func isLinked(file string) bool {
+	for _, path := range []string{file, filepath.Dir(file)} {
+		if info, err := os.Lstat(path); err == nil && info.Mode()&fs.ModeSymlink != 0 {
+			return true
+		}
+	}
+	return false
 }
 
 // settingsDir is the folder of a harness's settings with a lock of our own for

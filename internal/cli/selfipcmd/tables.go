@@ -8,6 +8,7 @@ var tables = [...]struct{ english, chinese cli.Table }{
 	{english, chinese},
 	{faultsEnglish, faultsChinese},
 	{helpEnglish, helpChinese},
+	{wiringEnglish, wiringChinese},
 	{modelEnglish, modelChinese},
 	{exchangeEnglish, exchangeChinese},
 	{proposalsEnglish, proposalsChinese},
