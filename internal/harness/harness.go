@@ -75,6 +75,12 @@ func (h Harness) WrittenFor() string {
 		return "1.0.102"
 	case Cursor:
 		return "3.14"
+	case OpenCode:
+		return "1.18.33"
+	case Pi:
+		return "1.6.0"
+	case OpenClaw:
+		return "2026.9.6"
 	}
 	return ""
 }
