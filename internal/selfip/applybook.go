@@ -3,7 +3,9 @@ package selfip
 import (
 	"bytes"
 	"cmp"
+	"errors"
 	"fmt"
+	"io/fs"
 	"path"
 	"slices"
 	"strconv"
@@ -49,8 +51,7 @@ func (s *storing) playbook(c *change, section answer.Section) error {
 	s.learned.Playbooks = append(s.learned.Playbooks, next.Name())
 	c.also(func() error {
 		if old.Body != "" && old.Body != next.Body {
-			name := path.Join(replacedDir, old.Name()+"-"+entry.FileStamp(s.drawn.at)+".md")
-			if err := c.tx.Replace(name, old.Format()); err != nil {
+			if err := c.keepReplaced(old, s.drawn.at); err != nil {
 				return err
 			}
 		}
@@ -60,6 +61,17 @@ func (s *storing) playbook(c *change, section answer.Section) error {
 		return c.tx.Replace(playbookPath(next.File), next.Format())
 	})
 	return nil
+}
+
+// keepReplaced keeps the text of a playbook that is about to get another. Two of
+// one instant have two files.
+func (c *change) keepReplaced(old playbook.Playbook, at time.Time) error {
+	for ; ; at = at.Add(time.Millisecond) {
+		err := c.tx.Create(path.Join(replacedDir, old.Name()+"-"+entry.FileStamp(at)+".md"), old.Format())
+		if !errors.Is(err, fs.ErrExist) {
+			return err
+		}
+	}
 }
 
 // slugOf is what a playbook is called: by its title, else by its first line, else
