@@ -25,7 +25,7 @@ var rooms = []room{
 
 	{
 		pattern: "internal/cli/selfipcmd",
-		house:   []string{"internal/cli", "internal/config", "internal/harness", "internal/harness/*", "internal/model", "internal/selfip", "internal/selfip/*", "pkg/*"},
+		house:   []string{"internal/cli", "internal/config", "internal/harness", "internal/harness/*", "internal/mcpserve", "internal/model", "internal/selfip", "internal/selfip/*", "pkg/*"},
 		outside: []string{"github.com/spf13/cobra", "github.com/spf13/pflag", "golang.org/x/sys"},
 	},
 	{
@@ -53,6 +53,7 @@ var rooms = []room{
 	{pattern: "internal/harness/*", house: []string{"internal/harness", "internal/harness/*", "pkg/*"}, outside: []string{"go.yaml.in/yaml/v3"}},
 
 	{pattern: "internal/model", house: []string{"pkg/*"}},
+	{pattern: "internal/mcpserve", outside: []string{"github.com/modelcontextprotocol/go-sdk"}},
 
 	{pattern: "pkg/text", outside: []string{"github.com/rivo/uniseg", "golang.org/x/text"}, never: world},
 	{pattern: "pkg/filestore", outside: []string{"github.com/gofrs/flock", "golang.org/x/sys"}},
@@ -71,6 +72,8 @@ var doors = map[string]string{
 	"github.com/gofrs/flock": "pkg/filestore",
 	"github.com/spf13/viper": "internal/config",
 	"charm.land/log/v2":      "internal/cli",
+
+	"github.com/modelcontextprotocol/go-sdk": "internal/mcpserve",
 }
 
 // strangers are libraries that no program may link, with the reason
