@@ -86,3 +86,11 @@ func (env *Env) Answer(reply []byte) error {
 
 // Name returns the name of the program, that of its root command.
 func (env *Env) Name() string { return env.name }
+
+// Fork returns an Env for one of several pieces of work that a process does at
+// once: what it says goes to out, notes to errs, and it finds its own language.
+func (env *Env) Fork(out, errs io.Writer) *Env {
+	f := *env
+	f.Out, f.Err, f.lang, f.failed = out, errs, "", nil
+	return &f
+}

@@ -13,17 +13,26 @@ import (
 // not escaped and a list that is nil is written as []. An object of a dry run is
 // marked as one.
 func writeJSON(out io.Writer, v any, dryRun bool) error {
-	var buf bytes.Buffer
-	enc := json.NewEncoder(&buf)
-	enc.SetEscapeHTML(false)
-	if err := enc.Encode(withLists(v)); err != nil {
+	doc, err := Marshal(v)
+	if err != nil {
 		return err
 	}
-	doc := EscapeControls(buf.Bytes())
 	if rest, ok := bytes.CutPrefix(doc, []byte(`{"`)); dryRun && ok {
 		doc = append([]byte(`{"dryRun":true,"`), rest...)
 	}
 	return write(out, doc)
+}
+
+// Marshal returns v as reports are written: one JSON document and a newline, the
+// characters of HTML as they are, a list that is nil as [].
+func Marshal(v any) ([]byte, error) {
+	var buf bytes.Buffer
+	enc := json.NewEncoder(&buf)
+	enc.SetEscapeHTML(false)
+	if err := enc.Encode(withLists(v)); err != nil {
+		return nil, err
+	}
+	return EscapeControls(buf.Bytes()), nil
 }
 
 // EscapeControls returns JSON with escapes for the characters that it may hold

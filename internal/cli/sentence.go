@@ -108,6 +108,9 @@ type errorDetails struct {
 	Args []any      `json:"args"`
 }
 
+// ErrorBody is what an error document holds: code, message, hint, details.
+func (env *Env) ErrorBody(err error) any { return env.errorBody(err) }
+
 func (env *Env) errorBody(err error) errorBody {
 	var known *fault.Error
 	if !errors.As(err, &known) {

@@ -26,7 +26,7 @@ func (r Resource) same(other Resource) bool {
 func (s *Server) renewing(next mcp.MethodHandler) mcp.MethodHandler {
 	return func(ctx context.Context, method string, req mcp.Request) (mcp.Result, error) {
 		switch method {
-		case "initialize", "server/discover", "resources/list", "resources/read":
+		case "resources/list", "resources/read":
 			s.renew(s.config.Resources(ctx))
 		}
 		return next(ctx, method, req)

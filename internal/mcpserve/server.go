@@ -102,6 +102,9 @@ func private(_ context.Context, _ mcp.Request, c *mcp.Cacheable) {
 // Serve answers what comes in until in ends, ctx does, or out is closed. What
 // was asked before the end of in is still answered. It is called once.
 func (s *Server) Serve(ctx context.Context, in io.Reader, out io.Writer) error {
+	if s.config.Resources != nil {
+		s.renew(s.config.Resources(ctx)) // before a client is there to be told of changes
+	}
 	l := newLines(in, out, s.config.Line)
 	err := s.mcp.Run(ctx, l)
 	if failed := l.failure(); failed != nil {

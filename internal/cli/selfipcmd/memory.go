@@ -128,6 +128,8 @@ func newPromote(env *cli.Env) *cobra.Command {
 	return cli.Exits(&cobra.Command{
 		Use:  "promote [COUNT]",
 		Args: cli.ArgCount(0, 1),
-		RunE: func(*cobra.Command, []string) error { return fault.New(fault.Refused, "promote-refused") },
+		RunE: func(*cobra.Command, []string) error { return promoteRefused() },
 	}, fault.Refused)
 }
+
+func promoteRefused() error { return fault.New(fault.Refused, "promote-refused") }

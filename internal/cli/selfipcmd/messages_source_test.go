@@ -22,7 +22,7 @@ const commandDir = "internal/cli/selfipcmd"
 // words: those named, and every package below internal/selfip.
 func spokenDirs(t *testing.T) []string {
 	t.Helper()
-	dirs := []string{commandDir, "pkg/filestore", "internal/config", "internal/harness", "internal/harness/install", "internal/model"}
+	dirs := []string{commandDir, "pkg/filestore", "internal/config", "internal/harness", "internal/harness/install", "internal/mcpserve", "internal/model"}
 	root := testkit.Root(t)
 	err := filepath.WalkDir(filepath.Join(root, "internal", "selfip"), func(path string, d fs.DirEntry, err error) error {
 		if err != nil || !d.IsDir() {

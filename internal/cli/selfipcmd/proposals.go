@@ -33,20 +33,25 @@ func runProposals(env *cli.Env, all bool) error {
 	if err != nil {
 		return err
 	}
-	var r proposalsReport
-	if r.candidates, r.bad, err = m.Candidates(all); err != nil {
-		return err
-	}
-	if r.all = all; all {
-		if r.decided, err = m.AllProposals(); err != nil {
-			return err
-		}
-		return env.Report(r)
-	}
-	if r.waiting, err = m.Proposals(); err != nil {
+	r, err := waitingProposals(m, all)
+	if err != nil {
 		return err
 	}
 	return env.Report(r)
+}
+
+// waitingProposals gathers what waits for the user's word; with all, what was
+// decided too.
+func waitingProposals(m *selfip.Memory, all bool) (r proposalsReport, err error) {
+	if r.candidates, r.bad, err = m.Candidates(all); err != nil {
+		return r, err
+	}
+	if r.all = all; all {
+		r.decided, err = m.AllProposals()
+		return r, err
+	}
+	r.waiting, err = m.Proposals()
+	return r, err
 }
 
 // proposalsReport lists what waits for the user's word: proposals and
@@ -117,11 +122,17 @@ func candidatesJSON(list []selfip.Decided) []CandidateJSON {
 	return out
 }
 
+func proposalsJSON(list []proposal.Proposal) []ProposalJSON {
+	out := make([]ProposalJSON, 0, len(list))
+	for _, p := range list {
+		out = append(out, ProposalJSON{ID: p.ID, File: p.File, Summary: p.Summary, At: p.At})
+	}
+	return out
+}
+
 func (r proposalsReport) JSON() any {
 	out := ProposalListJSON{Proposals: []ProposalJSON{}, Candidates: candidatesJSON(r.candidates), Bad: r.bad}
-	for _, p := range r.waiting {
-		out.Proposals = append(out.Proposals, ProposalJSON{ID: p.ID, File: p.File, Summary: p.Summary, At: p.At})
-	}
+	out.Proposals = append(out.Proposals, proposalsJSON(r.waiting)...)
 	for _, p := range r.decided {
 		out.Proposals = append(out.Proposals, ProposalJSON{p.ID, p.File, p.Summary, p.At, p.Status, p.Note})
 	}

@@ -56,6 +56,7 @@ var commands = [...]command{
 	{"install", newInstall},
 	{"uninstall", newUninstall},
 	{"merge-driver", newMergeDriver},
+	{"mcp", newMCP},
 	{"status", newStatus},
 	{"doctor", newDoctor},
 	{"completion", cli.NewCompletion},

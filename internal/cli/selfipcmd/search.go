@@ -47,11 +47,18 @@ func runSearch(ctx context.Context, env *cli.Env, opts searchOptions) error {
 		return err
 	}
 	o.warn(env)
+	return env.Report(searchReport{opts.query, search(ctx, env, o, opts)})
+}
+
+// search finds entries, counts their use when that is asked for, and has an
+// index made when the search missed one.
+func search(ctx context.Context, env *cli.Env, o *opened, opts searchOptions) []selfip.Hit {
 	m := o.memory
 	if opts.exact {
 		m.Settings.SearchChars = 0
 	}
 	hits := m.Search(opts.query, opts.limit)
+	var err error
 	if opts.count {
 		// Counting is a by-product: a library that is read-only or busy is
 		// searched all the same.
@@ -62,7 +69,7 @@ func runSearch(ctx context.Context, env *cli.Env, opts searchOptions) error {
 	if dir := o.workspace.Root; err == nil && m.IndexWanted && o.settings.Background && dir != "" {
 		startWorker(env, dir)
 	}
-	return env.Report(searchReport{opts.query, hits})
+	return hits
 }
 
 type searchReport struct {

@@ -28,6 +28,11 @@ func runStatus(env *cli.Env) error {
 		return err
 	}
 	o.warn(env)
+	return env.Report(statusOf(env, o))
+}
+
+// statusOf looks at everything that a status tells.
+func statusOf(env *cli.Env, o *opened) statusReport {
 	m := o.memory
 	r := statusReport{opened: o}
 	b := m.Inject(selfip.InjectOptions{})
@@ -35,6 +40,7 @@ func runStatus(env *cli.Env) error {
 	if m.Workspace != nil {
 		h := m.Health(m.Workspace)
 		r.workspace = &h
+		var err error
 		if r.queue, err = m.Queue(); err != nil {
 			r.errors = append(r.errors, err)
 		}
@@ -46,7 +52,7 @@ func runStatus(env *cli.Env) error {
 		h := m.Health(m.Global)
 		r.global = &h
 	}
-	return env.Report(r)
+	return r
 }
 
 type statusReport struct {

@@ -9,6 +9,7 @@ var tables = [...]struct{ english, chinese cli.Table }{
 	{faultsEnglish, faultsChinese},
 	{helpEnglish, helpChinese},
 	{wiringEnglish, wiringChinese},
+	{mcpEnglish, mcpChinese},
 	{modelEnglish, modelChinese},
 	{exchangeEnglish, exchangeChinese},
 	{proposalsEnglish, proposalsChinese},
