@@ -33,6 +33,10 @@ type harnessCase struct {
 	// args runs one prompt headless, and ends.
 	args func(w *world, prompt string) []string
 
+	// play stands for everything from install to uninstall, for a program that is
+	// no harness; may be nil.
+	play func(ctx context.Context, w *world, r *result) error
+
 	// env is what the harness needs beside HOME and PATH.
 	env func(w *world) []string
 }
@@ -83,6 +87,10 @@ func runCase(ctx context.Context, opts options, c harnessCase) (r result) {
 		return r
 	}
 	defer w.close(opts.keep, &r)
+	if c.play != nil {
+		r.fail("play", c.play(ctx, w, &r))
+		return r
+	}
 	for _, act := range []struct {
 		name string
 		do   func(context.Context, *world, harnessCase, *result) error

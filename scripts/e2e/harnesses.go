@@ -8,7 +8,7 @@ import (
 // cases are the harnesses that npm serves and that run headless. The versions
 // are those that the dialects were written for.
 func cases() []harnessCase {
-	return []harnessCase{claudeCode(), codexCLI(), openCode(), piAgent()}
+	return []harnessCase{claudeCode(), codexCLI(), openCode(), piAgent(), mcpInspector()}
 }
 
 func claudeCode() harnessCase {
