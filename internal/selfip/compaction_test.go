@@ -116,7 +116,9 @@ func TestCompactionRejected(t *testing.T) {
 			t.Errorf("SM28: got %+v, want a rejection", got)
 		}
 	})
-	t.Run("SM29", func(t *testing.T) { has(t, "SM29", r.read("logs/compact-rejected.md"), "压缩被拒 memory/facts.md：short") })
+	t.Run("SM29", func(t *testing.T) {
+		has(t, "SM29", r.read("logs/compact-rejected.md"), "压缩被拒 memory/facts.md：short")
+	})
 	t.Run("SM30", func(t *testing.T) {
 		for _, name := range r.list("memory") {
 			if strings.HasPrefix(name, "backup-") {

@@ -113,6 +113,10 @@ func (r *jsonRow) record(name string, what transcript.Record) {
 		r.key("failed")
 		*r = append(*r, "true"...)
 	}
+	if what.Good {
+		r.key("good")
+		*r = append(*r, "true"...)
+	}
 	r.close('}')
 }
 
@@ -277,6 +281,9 @@ func (a *account) add(e event) {
 	case transcript.Fault:
 		s.Errors = append(s.Errors, snapshot.Error{Time: e.Time, Kind: a.kindOf(e, snapshot.AgentError), Text: r.Text})
 	case transcript.Feedback:
+		if r.Good {
+			return // the log has a place for bad judgements alone
+		}
 		s.Feedback = append(s.Feedback, snapshot.FeedbackLine(r.Text, lastReply(s.Talk)))
 	}
 }

@@ -24,6 +24,9 @@ const (
 	codeBadAside     = "bad-aside"      // %s cannot be read as a text in quarantine
 	codeNotShown     = "not-shown"      // a text in quarantine is not shown to an agent
 	codeNoPlace      = "no-place"       // the folder of the user's settings is not known: nothing can be remembered as released
+	codeNoFeedback   = "no-feedback"    // there is no feedback to note
+	codeHostileWords = "hostile-words"  // the text reads like an instruction to an agent (detector %d)
+	codeNoSessions   = "no-open"        // no session is known that has not been learned from yet
 	codeUsersWord    = "users-word"     // an agent cannot decide this: it takes the user's word
 	codeNoRow        = "no-row"         // no row of the queue has the key %q
 

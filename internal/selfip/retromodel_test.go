@@ -115,9 +115,9 @@ func TestFixture08ModelOutputs(t *testing.T) {
 			"memory/resources.md": "- [NOW] (resource) 镜像站 | mirror.example.net | 只读 {" + meta,
 		}},
 		"06": {"06-playbooks", false, map[string]string{
-			"memory/methods.md":          "",
-			"playbooks/deploy-check.md":  "---\nslug: deploy-check\nuses: 0\nsuccesses: 0\nfails: 0\nverified_at: NOW\n---\n# deploy-check\n\n1. dump the config\n\n```sh\n# methods\necho hi\n```\n",
-			"playbooks/修复-沙箱-写入.md":      "---\nslug: 修复-沙箱-写入\nuses: 0\nsuccesses: 0\nfails: 0\nverified_at: NOW\n---\n# 修复-沙箱-写入\n\n步骤一\n",
+			"memory/methods.md":           "",
+			"playbooks/deploy-check.md":   "---\nslug: deploy-check\nuses: 0\nsuccesses: 0\nfails: 0\nverified_at: NOW\n---\n# deploy-check\n\n1. dump the config\n\n```sh\n# methods\necho hi\n```\n",
+			"playbooks/修复-沙箱-写入.md":       "---\nslug: 修复-沙箱-写入\nuses: 0\nsuccesses: 0\nfails: 0\nverified_at: NOW\n---\n# 修复-沙箱-写入\n\n步骤一\n",
 			"playbooks/playbook-0-HMS.md": "---\nslug: playbook-0-HMS\nuses: 0\nsuccesses: 0\nfails: 0\nverified_at: NOW\n---\n# playbook-0-HMS\n\n🚀\nsecond line\n",
 		}},
 		"07": {"07-duplicate-sections", false, map[string]string{

@@ -331,7 +331,9 @@ func (m *Memory) evidence(lib *Library, d *material, open Transcripts) error {
 	if row.Transcript != "" && open != nil {
 		log, err := open(row.Harness, row.Transcript)
 		if err == nil {
-			return m.readLog(d, log)
+			err := m.readLog(d, log)
+			known.addOwnFeedback(d.add)
+			return err
 		}
 		if !isMissing(err) && fault.KindOf(err) != fault.Refused {
 			return err

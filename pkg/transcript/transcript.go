@@ -29,5 +29,6 @@ type Record struct {
 	Input  string    `json:"input,omitempty"` // what was asked of the tool: the command, the path
 	Text   string    `json:"text,omitempty"`  // the words, the output, the message of the failure
 	Failed bool      `json:"failed,omitempty"`
-	Dir    string    `json:"-"` // the folder in which it happened, where the log tells; "" when it does not
+	Good   bool      `json:"good,omitempty"` // of feedback: the person liked it
+	Dir    string    `json:"-"`              // the folder in which it happened, where the log tells; "" when it does not
 }

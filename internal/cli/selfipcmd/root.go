@@ -47,6 +47,7 @@ var commands = [...]command{
 	{"playbook", newPlaybook},
 	{"proposals", newProposals},
 	{"quarantine", newQuarantine},
+	{"feedback", newFeedback},
 	{"promote", newPromote},
 	{"export", newExport},
 	{"import", newImport},

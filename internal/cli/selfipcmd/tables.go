@@ -15,4 +15,5 @@ var tables = [...]struct{ english, chinese cli.Table }{
 	{proposalsEnglish, proposalsChinese},
 	{gitEnglish, gitChinese},
 	{quarantineEnglish, quarantineChinese},
+	{feedbackEnglish, feedbackChinese},
 }

@@ -83,7 +83,7 @@ func (r *Record) Add(rec transcript.Record) {
 	case transcript.Prompt:
 		r.keep(prompt, rec, func(p phrase.Retro) string { return p.User + ": " }, text.Ellipsize(text.OneLine(rec.Text), maxPrompt))
 	case transcript.Feedback:
-		r.keep(feedback, rec, func(p phrase.Retro) string { return p.Feedback + ": " }, text.Ellipsize(text.OneLine(rec.Text), maxFeedback))
+		r.keep(feedback, rec, func(p phrase.Retro) string { return p.Feedback + ": " }, judgement(rec))
 	case transcript.Reply:
 		r.keep(reply, rec, func(p phrase.Retro) string { return p.Agent + ": " }, text.Ellipsize(text.OneLine(rec.Text), maxReply))
 	case transcript.Fault:
@@ -234,4 +234,20 @@ func (r *Record) talk(n int, p phrase.Retro) []string {
 		out = append(out, l.show(p))
 	}
 	return out
+}
+
+// maxJudged bounds the reply that feedback is about, in UTF-16 code units.
+const maxJudged = 300
+
+// judgement is feedback on one line: what the user thinks, and the reply it is
+// about when that is known; a plus says that they liked it.
+func judgement(rec transcript.Record) string {
+	said := text.Ellipsize(text.OneLine(rec.Text), maxFeedback)
+	if rec.Good {
+		said = "(+) " + said
+	}
+	if about := text.OneLine(rec.Input); about != "" {
+		said += " <- " + text.Ellipsize(about, maxJudged)
+	}
+	return said
 }

@@ -151,6 +151,12 @@ func FeedbackLine(reason, reply string) string {
 	return reason + feedbackReplyTag + reply + "）"
 }
 
+// SplitFeedback takes a line of FeedbackLine apart; reply is "" when it has none.
+func SplitFeedback(line string) (reason, reply string) {
+	reason, reply, _ = strings.Cut(line, feedbackReplyTag)
+	return reason, strings.TrimSuffix(reply, "）")
+}
+
 // FeedbackReason is the judgement itself, without the reply it is about.
 func FeedbackReason(line string) string {
 	reason, _, _ := strings.Cut(line, feedbackReplyTag)
