@@ -61,13 +61,16 @@ const (
 	handOffWords = "Please run the check in this folder"
 )
 
-// checkScript is what the agent runs: the first way fails.
+// checkScript is what the agent runs: the first way fails. It takes a moment, as a
+// check does: the shell of Qwen Code loses what a quicker command prints.
 const checkScript = `#!/bin/sh
 if [ "$1" = "--migrate" ]; then
   echo "ok: 12 checks passed"
+  sleep 1
   exit 0
 fi
 echo "error: column total does not exist in table orders" >&2
+sleep 1
 exit 3
 `
 

@@ -8,7 +8,9 @@ import (
 // cases are the harnesses that npm serves and that run headless. The versions
 // are those that the dialects were written for.
 func cases() []harnessCase {
-	return []harnessCase{claudeCode(), codexCLI(), openCode(), piAgent(), mcpInspector()}
+	return []harnessCase{
+		claudeCode(), codexCLI(), openCode(), piAgent(), geminiCLI(), qwenCode(), copilotCLI(), mcpInspector(),
+	}
 }
 
 func claudeCode() harnessCase {
