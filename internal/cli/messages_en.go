@@ -136,6 +136,8 @@ var en = Table{
 	{"config-no-home.hint", "set HOME or DSH_HOME"},
 	{"unknown-setting", "unknown setting %q (known: %s)"},
 	{"unknown-setting-near", "unknown setting %q (did you mean %q?)"},
+	{"own-setting", "%s cannot be set for a workspace, which may be somebody else's: it counts only in your own settings and in the environment"},
+	{"own-setting.hint", "%[1]s config set --global sets it for you, in all workspaces"},
 	{"bad-setting", "bad value %q for the setting %s: want %s"},
 	{"json-comment", "line %d, column %d: JSON has no comments"},
 	{"json-trailing-comma", "line %d, column %d: a comma with nothing after it"},
@@ -153,6 +155,15 @@ var en = Table{
 	{"want-folder", "the path of a folder"},
 	{"want-bool", "true or false"},
 	{"want-number", "a whole number from %d to %d"},
+	{"want-provider", "none, openai, anthropic or command"},
+	{"want-address", "an address such as https://api.deepseek.com, without a key in it"},
+	{"want-name", "a name of at most %d characters"},
+	{"want-variable", "the name of an environment variable, not the key itself"},
+	{"want-own-file", "the whole path of a file, or one that begins with ~/"},
+	{"want-command", "a program and its arguments, those with blanks in quotes"},
+	{"want-effort", "auto, off, or an effort that the model knows"},
+	{"want-timeout", "a duration from %s to %s"},
+	{"want-use", "off, or some of %s"},
 	{"want-duration", "a duration such as 5s, %s at most"},
 
 	// Settings: warnings. The file or variable, then what is wrong.
@@ -169,5 +180,7 @@ var en = Table{
 	{"config-home-path", "DSH_HOME is %q, no absolute path of this system; it is not used"},
 	{"config-foreign-path", "%s: %q is no path of this system and is not used"},
 	{"config-no-base", "%s: the path %q is relative to nothing and is not used"},
+	{"config-own-only", "%s: the setting %q is ignored here: a workspace may be somebody else's, so it counts only in your own settings (%s) and in the environment"},
+	{"config-less-only", "%s: a workspace can only lower %s, so %v is more than counts"},
 	{"config-safe-scope", "until %s is mended, the files do not set the scope: it is workspace"},
 }

@@ -38,6 +38,17 @@ type Settings struct {
 	KeepDays     int           // age in days from which what was learned from may be pruned; 0: never
 	Writes       string        // auto, ask or off: what may be stored without the user's word
 
+	ModelProvider string        // none, openai, anthropic or command
+	ModelURL      string        // address of the service; "": that of the provider
+	ModelName     string        // "": the service's own choice, where it has one
+	ModelKeyEnv   string        // name of the variable that holds the key; "": the usual one of the address
+	ModelKeyFile  string        // absolute path of the file that holds the key; "": none
+	ModelCommand  string        // program and arguments, see Words
+	ModelEffort   string        // of reasoning; auto: the cheapest
+	ModelTimeout  time.Duration // of one call
+	DailyTokens   int           // that calls of a model may cost a library a day
+	ModelUse      string        // what a model is used for: retro, sleep, compact with commas between, or off
+
 	Home string // home of the harness, DSH_HOME; "" when unknown
 
 	HomeConfig      string // path of the global config.json; "" when there is no home

@@ -407,7 +407,7 @@ func TestUserFiles(t *testing.T) {
 		{"toml", map[string]string{base + ".toml": "injectChars = 1234\n"}, 1234, nil},
 		{"first-wins", map[string]string{base + ".toml": "injectChars = 1\n", base + ".json": `{"injectChars":1234}`}, 1234, []string{"config-two-files " + base + ".toml " + base + ".json"}},
 		{"yaml-unknown", map[string]string{base + ".yaml": "inject_chars: 5\na.b: 1\n"}, 3200, []string{
-			"config-unknown-key " + base + ".yaml a.b language, injectChars, hookBytes, promptChars, searchChars, fileChars, lockWait, mainCheckout, background, writes",
+			"config-unknown-key " + base + ".yaml a.b language, injectChars, hookBytes, promptChars, searchChars, fileChars, lockWait, mainCheckout, background, writes, keepDays, modelProvider, modelUrl, modelName, modelKeyEnv, modelKeyFile, modelCommand, modelEffort, modelTimeout, dailyTokens, modelUse",
 			"config-unknown-key-near " + base + ".yaml inject_chars injectChars",
 		}},
 		{"wrong-family", map[string]string{base + ".yaml": "scope: both\n"}, 3200, []string{"config-wrong-file " + base + ".yaml scope " + globalConfig}},

@@ -14,6 +14,7 @@ const (
 	codeNoHome     = "config-no-home"       // the home directory is unknown: no global library, no settings of the user
 	codeUnknownKey = "unknown-setting"      // unknown setting %q (known: %s)
 	codeUnknown2   = "unknown-setting-near" // unknown setting %q (did you mean %q?)
+	codeOwnOnly    = "own-setting"          // %s is set in your own settings only
 	codeBadSetting = "bad-setting"          // bad value %q for the setting %s: want %s
 
 	codeComment   = "json-comment"        // line %d, column %d: JSON has no comments
@@ -34,6 +35,15 @@ const (
 	wantFolder   = "want-folder"   // the path of a folder
 	wantBool     = "want-bool"     // true or false
 	wantNumber   = "want-number"   // a whole number from %d to %d
+	wantProvider = "want-provider" // none, openai, anthropic or command
+	wantAddress  = "want-address"  // an address such as https://api.deepseek.com, without a key in it
+	wantName     = "want-name"     // a name of at most %d characters
+	wantVariable = "want-variable" // the name of an environment variable, not the key itself
+	wantOwnFile  = "want-own-file" // the whole path of a file, or one that begins with ~/
+	wantCommand  = "want-command"  // a program and its arguments, those with blanks in quotes
+	wantEffort   = "want-effort"   // auto, off, or an effort that the model knows
+	wantTimeout  = "want-timeout"  // a duration from %s to %s
+	wantUse      = "want-use"      // off, or some of %s
 	wantDuration = "want-duration" // a duration such as 5s, %s at most
 )
 
@@ -52,6 +62,8 @@ const (
 	warnHomePath     = "config-home-path"             // DSH_HOME is %q, no absolute path of this system; it is not used
 	warnForeignPath  = "config-foreign-path"          // %s: %q is no path of this system and is not used
 	warnNoBase       = "config-no-base"               // %s: the path %q is relative to nothing and is not used
+	warnOwnOnly      = "config-own-only"              // %s: %q is ignored here: a workspace may be somebody else's, so only your own settings (%s) and the environment set it
+	warnLessOnly     = "config-less-only"             // %s: a workspace can only lower %s, so %v is ignored
 	warnSafeScope    = "config-safe-scope"            // until %s is mended, the files do not set the scope: it is workspace
 )
 

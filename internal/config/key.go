@@ -19,12 +19,20 @@ const (
 
 // The settings, in the order in which they are listed.
 const (
-	keyScope       = "scope"
-	keyGlobalDir   = "globalDir"
-	keyAutoPromote = "autoPromote"
-	keyHelp        = "_help" // strings for a reader of config.json, not read
+	keyScope         = "scope"
+	keyGlobalDir     = "globalDir"
+	keyAutoPromote   = "autoPromote"
+	keyModelProvider = "modelProvider"
+	keyModelURL      = "modelUrl"
+	keyModelName     = "modelName"
+	keyModelKeyEnv   = "modelKeyEnv"
+	keyModelKeyFile  = "modelKeyFile"
+	keyModelCommand  = "modelCommand"
+	keyDailyTokens   = "dailyTokens"
+	keyModelUse      = "modelUse"
+	keyHelp          = "_help" // strings for a reader of config.json, not read
 
-	numKeys = 14
+	numKeys = 24
 )
 
 // setting is one setting: its key, where it belongs, the variable that gives
@@ -127,6 +135,66 @@ var settings = [numKeys]setting{
 		func(s Settings) any { return s.KeepDays },
 		0, 36_500,
 	},
+	{
+		keyModelProvider, familySettings, "SELFIP_MODEL_PROVIDER", readProvider,
+		func(s *Settings, v any) { s.ModelProvider = v.(string) },
+		func(s Settings) any { return s.ModelProvider },
+		0, 0,
+	},
+	{
+		keyModelURL, familySettings, "SELFIP_MODEL_URL", readAddress,
+		func(s *Settings, v any) { s.ModelURL = v.(string) },
+		func(s Settings) any { return s.ModelURL },
+		0, 0,
+	},
+	{
+		keyModelName, familySettings, "SELFIP_MODEL_NAME", readName,
+		func(s *Settings, v any) { s.ModelName = v.(string) },
+		func(s Settings) any { return s.ModelName },
+		0, 0,
+	},
+	{
+		keyModelKeyEnv, familySettings, "SELFIP_MODEL_KEY_ENV", readVariable,
+		func(s *Settings, v any) { s.ModelKeyEnv = v.(string) },
+		func(s Settings) any { return s.ModelKeyEnv },
+		0, 0,
+	},
+	{
+		keyModelKeyFile, familySettings, "SELFIP_MODEL_KEY_FILE", readOwnFile,
+		func(s *Settings, v any) { s.ModelKeyFile = v.(string) },
+		func(s Settings) any { return s.ModelKeyFile },
+		0, 0,
+	},
+	{
+		keyModelCommand, familySettings, "SELFIP_MODEL_COMMAND", readCommand,
+		func(s *Settings, v any) { s.ModelCommand = v.(string) },
+		func(s Settings) any { return s.ModelCommand },
+		0, 0,
+	},
+	{
+		"modelEffort", familySettings, "SELFIP_MODEL_EFFORT", readEffort,
+		func(s *Settings, v any) { s.ModelEffort = v.(string) },
+		func(s Settings) any { return s.ModelEffort },
+		0, 0,
+	},
+	{
+		"modelTimeout", familySettings, "SELFIP_MODEL_TIMEOUT", readTimeout,
+		func(s *Settings, v any) { s.ModelTimeout = v.(time.Duration) },
+		func(s Settings) any { return s.ModelTimeout },
+		0, 0,
+	},
+	{
+		keyDailyTokens, familySettings, "SELFIP_DAILY_TOKENS", readNumber,
+		func(s *Settings, v any) { s.DailyTokens = v.(int) },
+		func(s Settings) any { return s.DailyTokens },
+		0, 1_000_000_000,
+	},
+	{
+		keyModelUse, familySettings, "SELFIP_MODEL_USE", readUse,
+		func(s *Settings, v any) { s.ModelUse = v.(string) },
+		func(s Settings) any { return s.ModelUse },
+		0, 0,
+	},
 }
 
 func (l *loader) defaults() {
@@ -134,6 +202,7 @@ func (l *loader) defaults() {
 		Scope: "workspace", AutoPromote: true, Language: "auto",
 		InjectChars: 3200, HookBytes: 9000, PromptChars: 800, SearchChars: 2000,
 		FileChars: 200_000, LockWait: 5 * time.Second, MainCheckout: true, Background: true, Writes: "auto", KeepDays: 90,
+		ModelProvider: "none", ModelEffort: "auto", ModelTimeout: 45 * time.Second, DailyTokens: 400_000, ModelUse: everyUse,
 		workspace: l.in.Workspace,
 	}
 	for i := range l.out.origins {
@@ -219,7 +288,7 @@ func ParseSetting(key, value string) (string, any, error) {
 	}
 	v, err := settings[i].read(typed(value), &settings[i])
 	if err != nil {
-		return "", nil, fault.New(fault.Usage, codeBadSetting, value, settings[i].key, err)
+		return "", nil, fault.New(fault.Usage, codeBadSetting, discreet(settings[i].key, value), settings[i].key, err)
 	}
 	if d, ok := v.(time.Duration); ok {
 		v = d.String()

@@ -84,9 +84,16 @@ func (l *loader) put(i int, from layer, raw rawValue) {
 		l.warn(warnWrongFile, from.where, set.key, l.out.fileOf(set.family, from.name == LayerGlobal))
 		return
 	}
+	if from.name == LayerWorkspace && IsOwn(set.key) {
+		l.warn(warnOwnOnly, from.where, set.key, l.out.userFile)
+		return
+	}
 	v, err := set.read(raw.value, set)
 	if err != nil {
-		l.warn(warnBadValue, raw.where, shown(raw.value), set.key, err)
+		l.warn(warnBadValue, raw.where, discreet(set.key, shown(raw.value)), set.key, err)
+	}
+	if from.name == LayerWorkspace {
+		v = l.less(set.key, raw.where, v)
 	}
 	if v == nil {
 		return
@@ -97,6 +104,11 @@ func (l *loader) put(i int, from layer, raw rawValue) {
 			return
 		}
 		v = dir
+	}
+	if set.key == keyModelKeyFile {
+		if v = l.ownFile(raw.where, v.(string)); v == "" {
+			return
+		}
 	}
 	set.put(&l.out, v)
 	l.out.origins[i] = Origin{from.name, raw.where}

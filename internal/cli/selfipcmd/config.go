@@ -99,6 +99,9 @@ func change(ctx context.Context, env *cli.Env, o *opened, key, value string, glo
 	if err != nil {
 		return nil, err
 	}
+	if err := config.SettingFor(name, global); err != nil {
+		return nil, err
+	}
 	if name == "globalDir" {
 		if err := checkGlobalDir(o, value); err != nil {
 			return nil, err
