@@ -3,6 +3,7 @@ package cli
 import (
 	"crypto/rand"
 	"encoding/hex"
+	mathrand "math/rand/v2"
 	"os"
 	"path/filepath"
 	"strconv"
@@ -24,6 +25,7 @@ func System() *Env {
 		Self: self, Caller: caller, Alive: alive,
 		Now:        time.Now,
 		NewID:      newID,
+		Chance:     mathrand.Float64,
 		Interrupts: Interrupts,
 		Carry:      carry,
 	}

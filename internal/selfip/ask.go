@@ -85,8 +85,8 @@ func (p *Pause) Error() string { return p.Err.Error() }
 // Unwrap returns the error that says why.
 func (p *Pause) Unwrap() error { return p.Err }
 
-// Asks reports whether questions of a kind go to a model: one is set up, and the
-// user lets it be used for that.
+// Asks reports whether questions of a kind go to a model: one is set up, the user
+// lets it be used for that, and nobody waits for a hook.
 func (m *Memory) Asks(kind string) bool {
-	return m.Model != nil && (m.Settings.ModelUse == nil || slices.Contains(m.Settings.ModelUse, useOf(kind)))
+	return m.Model != nil && !m.Quick && (m.Settings.ModelUse == nil || slices.Contains(m.Settings.ModelUse, useOf(kind)))
 }

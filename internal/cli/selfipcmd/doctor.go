@@ -35,7 +35,7 @@ func newDoctor(env *cli.Env) *cobra.Command {
 // finding is one thing that doctor looked at.
 type finding struct {
 	Level   string // ok, note or trouble
-	Subject string // settings, library, queue, hooks
+	Subject string // settings, library, queue, model, hooks
 	Code    string
 	Args    []any
 }
@@ -75,6 +75,7 @@ func runDoctor(ctx context.Context, env *cli.Env) error {
 		d.settings(o)
 		d.libraries(ctx, o.memory)
 		d.queue(o.memory)
+		d.model(o)
 		d.failures(o)
 		d.git(ctx, o)
 	}

@@ -125,8 +125,9 @@ type serving struct {
 	env     *cli.Env
 	event   harness.Event
 	memory  *selfip.Memory
-	worker  bool  // may be started
-	failure error // the first thing that went wrong
+	worker  bool     // may be started
+	also    []string // variables that a worker needs for its model
+	failure error    // the first thing that went wrong
 }
 
 // serve does what the event asks for and returns the text for the agent.
@@ -140,7 +141,7 @@ func (s *serving) serve(ctx context.Context) (said string) {
 	if o.workspace.Note != "" { // no project: nothing to know, nothing to learn
 		return ""
 	}
-	s.memory, s.worker = o.memory, o.settings.Background
+	s.memory, s.worker, s.also = o.memory, o.settings.Background, o.modelVariables()
 	s.memory.Hurry(hookWait)
 	s.memory.Noticed = s.noticed
 	s.heartbeat()
@@ -286,6 +287,6 @@ func (s *serving) wake() {
 // work starts a worker, unless the settings say that there shall be none.
 func (s *serving) work() {
 	if s.worker {
-		startWorker(s.env, s.event.Dir)
+		startWorker(s.env, s.event.Dir, s.also...)
 	}
 }

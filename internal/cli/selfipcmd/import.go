@@ -97,7 +97,7 @@ func runImport(ctx context.Context, env *cli.Env, opts importOptions) error {
 		return err
 	}
 	if dir := o.workspace.Root; dir != "" && o.settings.Background && !env.Flags.DryRun && o.memory.NeedsUpkeep() {
-		startWorker(env, dir) // the first search need not make the index
+		startWorker(env, dir, o.modelVariables()...) // the first search need not make the index
 	}
 	return env.Report(importReport{got})
 }

@@ -55,4 +55,15 @@ var modelEnglish = cli.Table{
 	{ID: "model-exit", Text: "the model's command %s ended with code %d: %s"},
 	{ID: "model-start", Text: "the model's command %s cannot be started"},
 	{ID: "model-empty", Text: "the model's command %s wrote nothing"},
+
+	// The meter and the doctor.
+	{ID: "status-model", Text: "model: %s, %s; used for: %s"},
+	{ID: "status-tokens", Text: "tokens today: %d of %d"},
+	{ID: "status-kind", Text: "  %s: calls: %d, tokens in: %d, out: %d"},
+	{ID: "status-last-call", Text: "last call of a model: %s, %s, %s/%s"},
+	{ID: "status-paused", Text: "the model's service wants no calls until %s"},
+	{ID: "model-first", Text: "the first model that the service lists"},
+	{ID: "doctor-no-model", Text: "no model is set up: the built-in engine learns"},
+	{ID: "doctor-model-off", Text: "a model is set up and switched off: the built-in engine learns"},
+	{ID: "doctor-model", Text: "model: %s, %s; used for: %s; what a call needs is there"},
 }

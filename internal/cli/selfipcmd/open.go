@@ -163,5 +163,6 @@ func (o *opened) build(env *cli.Env) {
 			LockName: selfip.ReleasesLock, Wait: s.LockWait, DryRun: env.Flags.DryRun,
 		})))
 	}
+	o.giveModel(env, m)
 	o.memory = m
 }

@@ -67,7 +67,7 @@ func search(ctx context.Context, env *cli.Env, o *opened, opts searchOptions) []
 		}
 	}
 	if dir := o.workspace.Root; err == nil && m.IndexWanted && o.settings.Background && dir != "" {
-		startWorker(env, dir)
+		startWorker(env, dir, o.modelVariables()...)
 	}
 	return hits
 }

@@ -73,6 +73,7 @@ type StatusJSON struct {
 	Stores          []StoreJSON   `json:"stores"`          // the workspace's
 	GlobalLibraries []StoreJSON   `json:"globalLibraries"` // read or not
 	TrackedSessions []SessionJSON `json:"trackedSessions"`
+	Model           MeterJSON     `json:"model"`
 	Failures        []FailureJSON `json:"failures"` // of hooks and workers, newest last
 	ReadErrors      []string      `json:"readErrors"`
 }
@@ -148,7 +149,7 @@ const shownFailures = 10
 func (r statusReport) JSON() any {
 	out := StatusJSON{
 		Name: "selfip", Now: entry.Stamp(r.memory.Now()), Stores: []StoreJSON{}, GlobalLibraries: []StoreJSON{},
-		TrackedSessions: []SessionJSON{}, Failures: orNone(tail(r.failures, shownFailures)), ReadErrors: []string{},
+		TrackedSessions: []SessionJSON{}, Model: r.meter(), Failures: orNone(tail(r.failures, shownFailures)), ReadErrors: []string{},
 	}
 	for _, err := range append(r.errors, r.settings.ReadErrors...) {
 		out.ReadErrors = append(out.ReadErrors, err.Error())
@@ -250,6 +251,7 @@ func (r statusReport) Text(w *cli.Writer) {
 	if n := r.workspace.Waiting; n > 0 {
 		w.Say("candidates-head", n)
 	}
+	r.writeMeter(w)
 	w.Say("status-proposals", len(r.workspace.Proposals), r.workspace.Aside, r.workspace.Handoff)
 	for _, s := range r.workspace.Sessions {
 		state := "session-running"

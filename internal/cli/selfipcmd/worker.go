@@ -3,6 +3,7 @@ package selfipcmd
 import (
 	"os/exec"
 	"path/filepath"
+	"slices"
 
 	"github.com/dshkit/dshkit/internal/cli"
 	"github.com/dshkit/dshkit/internal/config"
@@ -12,8 +13,9 @@ import (
 // the worker and ends at once, so that the worker is nobody's child and survives
 // a harness that kills the hook with all its children (spec/harness-hooks.md
 // 1.6). The work is in the queue already; if the worker cannot be started, the
-// next start or a scheduled run does it.
-func startWorker(env *cli.Env, dir string) {
+// next start or a scheduled run does it. also names variables that its model
+// needs.
+func startWorker(env *cli.Env, dir string, also ...string) {
 	program, err := env.Executable()
 	if err != nil {
 		return
@@ -27,7 +29,7 @@ func startWorker(env *cli.Env, dir string) {
 	}
 	cmd := exec.Command(program, "queue", "run", "--detach", "-C", dir)
 	cmd.Dir = string(filepath.Separator)
-	cmd.Env = append(workerEnv(env), guardVariable+"=1")
+	cmd.Env = append(workerEnv(env, also), guardVariable+"=1")
 	detach(cmd)
 	if cmd.Start() == nil {
 		_ = cmd.Process.Release()
@@ -36,12 +38,12 @@ func startWorker(env *cli.Env, dir string) {
 
 // workerEnv is what a worker needs of our environment: what says where things
 // are and how we are set, not the keys that a harness puts there
-// (spec/harness-hooks.md 1.12).
-func workerEnv(env *cli.Env) []string {
-	names := append([]string{
+// (spec/harness-hooks.md 1.12), but for what a model needs that is set up.
+func workerEnv(env *cli.Env, also []string) []string {
+	names := slices.Concat(also, []string{
 		"PATH", "HOME", "USERPROFILE", "TMPDIR", "TEMP", "TMP", "SystemRoot", "TZ", "LANG", "LC_ALL", "LC_MESSAGES", "LANGUAGE",
 		"XDG_CONFIG_HOME", "XDG_STATE_HOME", "XDG_CACHE_HOME", "DSH_HOME",
-	}, config.Variables()...)
+	}, config.Variables())
 	var out []string
 	for _, name := range names {
 		if value := env.Getenv(name); value != "" {
