@@ -58,6 +58,7 @@ func (m *Memory) ask(ctx context.Context, lib *Library, q Question) (Answer, err
 	if err := m.settleCall(context.WithoutCancel(ctx), lib, q, paid, a, err); err != nil {
 		return a, err
 	}
+	lib.tallyTokens(context.WithoutCancel(ctx), paid.day)
 	return a, err
 }
 

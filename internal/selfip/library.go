@@ -81,6 +81,7 @@ const (
 	liveCatalog    = "run/cache/live.catalog"
 	archiveCatalog = "run/cache/archive.catalog"
 	indexFile      = "run/cache/search.index"
+	figuresFile    = "logs/figures.json"
 )
 
 // Library is one library on disk.

@@ -121,7 +121,7 @@ func (m *Memory) Finish(ctx context.Context, h Heard) (queued bool, err error) {
 // the running session was shown.
 func (l *Library) finish(tx *filestore.Tx, m *Memory, a account) error {
 	if a.empty() {
-		return l.drop(tx, a.session.ID)
+		return l.drop(tx, m.Now(), a.session.ID)
 	}
 	if a.queued {
 		return nil
@@ -132,7 +132,7 @@ func (l *Library) finish(tx *filestore.Tx, m *Memory, a account) error {
 	now := m.Now()
 	name, kept := l.logOf(a)
 	if kept == snapshot.Done {
-		return l.drop(tx, a.session.ID) // learned from; what said so was killed
+		return l.drop(tx, m.Now(), a.session.ID) // learned from; what said so was killed
 	}
 	if err := tx.Replace(name, []byte(a.session.Log(a.end))); err != nil {
 		return err
@@ -176,7 +176,10 @@ func (l *Library) logOf(a account) (name string, kept snapshot.State) {
 }
 
 // drop removes the files of a session that is not needed any more.
-func (l *Library) drop(tx *filestore.Tx, session string) error {
+func (l *Library) drop(tx *filestore.Tx, now time.Time, session string) error {
+	if err := l.tallyShown(tx, now, session); err != nil {
+		return err
+	}
 	for _, name := range []string{eventFile(session), stateFile(session)} {
 		if err := tx.Remove(name, filestore.NoSync); ignoreMissing(err) != nil {
 			return err
@@ -291,7 +294,7 @@ func (l *Library) snapshotOrphans(tx *filestore.Tx, m *Memory, starting Heard) e
 		case err != nil || m.runs(a, starting.Process):
 			continue // of this one nothing can be told now
 		case !named(rows, "", a.session.ID) && (a.queued || l.learnedFrom(a)):
-			err = l.drop(tx, a.session.ID)
+			err = l.drop(tx, m.Now(), a.session.ID)
 		case a.ended || a.empty():
 			err = l.finish(tx, m, a)
 		case a.dirty && !a.queued:

@@ -15,10 +15,14 @@ type Tended struct {
 // and prunes by age. Two workers at once do it once.
 func (m *Memory) Tend(ctx context.Context) (Tended, error) {
 	var out Tended
-	var errs [2]error
-	out.Compacted, errs[0] = m.Compact(ctx, CompactOptions{Due: true})
-	if m.PruneDue() {
-		out.Pruned, errs[1] = m.Prune(ctx, PruneOptions{Due: true})
+	var err error
+	if _, refused := m.targets(); refused == nil {
+		out.Compacted, err = m.Compact(ctx, CompactOptions{Due: true})
 	}
-	return out, errors.Join(errs[:]...)
+	if m.PruneDue() {
+		var failed error
+		out.Pruned, failed = m.Prune(ctx, PruneOptions{Due: true})
+		err = errors.Join(err, failed)
+	}
+	return out, err
 }

@@ -139,6 +139,8 @@ func families(t *testing.T) map[string][]string {
 		"standing-row-":  valuesOf(t, "pkg/retro", "Standing"),
 		"decided-":       strings.Fields("pending waiting accepted rejected"),
 		"reason-":        append(valuesOf(t, "pkg/retro", "Reason"), ""), // the originals write none
+		"compact-why-":   valuesOf(t, selfipDir+"/compact", "Rejection"),
+		"prune-":         valuesOf(t, selfipDir, "Prunable"),
 		"level-":         strings.Fields("ok note trouble"),
 	}
 }

@@ -89,11 +89,11 @@ func checkNote(n selfip.Note) error {
 }
 
 func runRemember(ctx context.Context, env *cli.Env, opts rememberOptions) error {
-	m, err := openForChange(env)
+	o, err := openedForChange(env)
 	if err != nil {
 		return err
 	}
-	by := author(env)
+	m, by := o.memory, author(env)
 	if opts.note.Source == "" {
 		opts.note.Source = "user"
 		if by.Origin == "tool" {
@@ -108,6 +108,9 @@ func runRemember(ctx context.Context, env *cli.Env, opts rememberOptions) error 
 		return fault.New(fault.Pending, "awaits-word", got.ID)
 	case got.Unwanted:
 		return fault.New(fault.Refused, "rejected-before", got.ID)
+	}
+	if dir := o.workspace.Root; o.settings.Background && dir != "" && !env.Flags.DryRun && m.CompactDue() {
+		startWorker(env, dir)
 	}
 	return env.Report(rememberReport{got})
 }

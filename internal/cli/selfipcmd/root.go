@@ -52,6 +52,8 @@ var commands = [...]command{
 	{"export", newExport},
 	{"import", newImport},
 	{"queue", newQueue},
+	{"compact", newCompact},
+	{"prune", newPrune},
 	{"session", newSession},
 	{"hook", newHook},
 	{"install", newInstall},

@@ -49,13 +49,17 @@ func runQueue(ctx context.Context, env *cli.Env, worker bool) error {
 		env.Note("writes-off")
 	}
 	got, err := m.RunQueue(ctx, transcripts(env))
+	var tended selfip.Tended
+	if err == nil && !env.Flags.DryRun {
+		tended, err = m.Tend(ctx)
+	}
 	if worker && err != nil {
 		return errors.Join(err, m.RecordFailure(selfip.Failure{Where: "worker", Code: fault.CodeOf(err), Error: err.Error()}))
 	}
 	if err != nil {
 		return err
 	}
-	return env.Report(ranReport{got, m})
+	return env.Report(ranReport{got, tended, m})
 }
 
 // transcripts opens the session logs of harnesses. A path that a queue names is
@@ -115,7 +119,8 @@ func closing(c io.Closer, seq iter.Seq2[transcript.Record, error]) iter.Seq2[tra
 
 type ranReport struct {
 	selfip.Ran
-	m *selfip.Memory
+	tended selfip.Tended
+	m      *selfip.Memory
 }
 
 // RanJSON is what queue run writes with --json.
@@ -127,6 +132,9 @@ type RanJSON struct {
 	Dead      []RowJSON     `json:"dead"`
 	Done      int           `json:"done"`
 	Waiting   int           `json:"waiting"`
+
+	Compacted []CompactedJSON `json:"compacted"`
+	Pruned    []PrunedJSON    `json:"pruned"`
 }
 
 // LearnedJSON is what the retrospective of one session came to.
@@ -145,6 +153,7 @@ func (r ranReport) JSON() any {
 	out := RanJSON{
 		OK: len(r.Failed) == 0, Recovered: r.Recovered, Learned: []LearnedJSON{}, Failed: rowsJSON(r.Failed, r.m),
 		Dead: rowsJSON(r.Dead, r.m), Done: r.Done, Waiting: r.Waiting,
+		Compacted: compactedJSON(r.tended.Compacted), Pruned: prunedJSON(r.tended.Pruned),
 	}
 	for _, l := range r.Learned {
 		out.Learned = append(out.Learned, LearnedJSON{l.Key, l.Session, entriesJSON(l.Entries), entriesJSON(l.Waiting), l.Unwanted, l.Aside, l.Handoff, orNone(l.Left)})
@@ -176,5 +185,13 @@ func (r ranReport) Text(w *cli.Writer) {
 	}
 	for _, row := range r.Dead {
 		w.Say("learn-dead", row.Key(), w.Word("reason-", string(row.Reason)))
+	}
+	for _, c := range r.tended.Compacted {
+		if c.Status != selfip.CompactNothing {
+			sayCompacted(w, c, false)
+		}
+	}
+	for _, p := range r.tended.Pruned {
+		sayPruned(w, p)
 	}
 }

@@ -11,15 +11,29 @@ import (
 	"github.com/dshkit/dshkit/internal/selfip"
 	"github.com/dshkit/dshkit/internal/selfip/entry"
 	"github.com/dshkit/dshkit/internal/selfip/state"
+	"github.com/dshkit/dshkit/pkg/fault"
 	"github.com/dshkit/dshkit/pkg/retro"
 )
 
 func newStatus(env *cli.Env) *cobra.Command {
-	return &cobra.Command{
+	var plot bool
+	days := 30
+	cmd := &cobra.Command{
 		Use:  "status",
 		Args: cli.ArgCount(0, 0),
-		RunE: func(*cobra.Command, []string) error { return runStatus(env) },
+		RunE: func(*cobra.Command, []string) error {
+			switch {
+			case days < 1 || days > maxPlotDays:
+				return fault.New(fault.Usage, "bad-plot-days", days, maxPlotDays)
+			case plot:
+				return runPlot(env, days)
+			}
+			return runStatus(env)
+		},
 	}
+	cmd.Flags().BoolVar(&plot, "plot", false, "")
+	cmd.Flags().IntVar(&days, "days", days, "")
+	return cmd
 }
 
 func runStatus(env *cli.Env) error {

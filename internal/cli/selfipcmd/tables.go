@@ -16,4 +16,5 @@ var tables = [...]struct{ english, chinese cli.Table }{
 	{gitEnglish, gitChinese},
 	{quarantineEnglish, quarantineChinese},
 	{feedbackEnglish, feedbackChinese},
+	{compactEnglish, compactChinese},
 }

@@ -164,6 +164,8 @@ func changeLine(c selfip.JournalChange) string {
 	switch {
 	case ok && !e.Live():
 		sign = "- "
+	case !ok && known: // it left its file: another entry says the same
+		sign, line = "- ", before.Text
 	case c.Before == "" || known && !before.Live():
 		sign = "+ "
 	}

@@ -70,7 +70,7 @@ func Absorb(keeper, other entry.Entry) entry.Entry {
 	if n := other.Uses(); n > 0 {
 		keeper = keeper.With("uses", itoa(min(keeper.Uses()+n, maxUses)))
 	}
-	if other.Trust() < keeper.Trust() {
+	if similar.Footing(other) < similar.Footing(keeper) {
 		keeper = keeper.With("src", other.Get("src")).With("origin", other.Get("origin"))
 	}
 	if v := other.Get("vfy"); later(v, keeper.Get("vfy")) {

@@ -85,17 +85,26 @@ func (b *bucket) group(entries []entry.Entry) (Group, bool) {
 }
 
 // Better reports whether of two entries that say the same a should be kept
-// rather than b: the more trusted, then the more important, then the one with
+// rather than b: the better founded, then the more important, then the one with
 // the later stamp, then the one that was found more often.
 func Better(a, b entry.Entry) bool {
 	at, _ := a.Time(time.UTC)
 	bt, _ := b.Time(time.UTC)
 	return cmp.Or(
-		cmp.Compare(b.Trust(), a.Trust()),
+		cmp.Compare(Footing(b), Footing(a)),
 		cmp.Compare(a.BaseImportance(), b.BaseImportance()),
 		at.Compare(bt),
 		cmp.Compare(a.Uses(), b.Uses()),
 	) > 0
+}
+
+// Footing is how well founded an entry is, the less the better: 0 when it is the
+// user's own word, else one more than its level of trust.
+func Footing(e entry.Entry) int {
+	if e.Trust() == entry.Trusted && (e.Get("src") == "user" || e.Get("origin") == "command") {
+		return 0
+	}
+	return 1 + int(e.Trust())
 }
 
 // joinLonger joins to a long text those that have one plain word less. The
