@@ -332,3 +332,40 @@ func BenchmarkRun(b *testing.B) {
 		cli.Run(env, demo)
 	}
 }
+
+// TestUnansweredCommand: a command that always exits 0 answers even when it
+// could not be read, and only once.
+func TestUnansweredCommand(t *testing.T) {
+	for _, c := range []struct {
+		args []string
+		want string
+	}{
+		{[]string{"hook", "--bogus"}, "[hook --bogus]"},
+		{[]string{"hook", "panic"}, "[hook panic]"},
+		{[]string{"hook", "answered"}, "{}"},
+		{[]string{"list", "--bogus"}, ""},
+	} {
+		var out, errOut bytes.Buffer
+		env := &cli.Env{
+			Args: c.args, Out: &out, Err: &errOut, Getenv: func(string) string { return "" },
+			Unanswered: func(args []string) []byte { return fmt.Append(nil, args) },
+		}
+		code := cli.Run(env, func(env *cli.Env) *cobra.Command {
+			root := &cobra.Command{Use: "demo"}
+			hook := &cobra.Command{Use: "hook", RunE: func(_ *cobra.Command, args []string) error {
+				if args[0] == "panic" {
+					panic("on purpose")
+				}
+				if err := env.Answer([]byte("{}")); err != nil {
+					return err
+				}
+				return fault.New(fault.Failed, "late")
+			}}
+			root.AddCommand(cli.AlwaysZero(hook), &cobra.Command{Use: "list", RunE: func(*cobra.Command, []string) error { return nil }})
+			return root
+		})
+		if out.String() != c.want || (code == 0) != (c.args[0] == "hook") || errOut.Len() == 0 {
+			t.Errorf("%q: exit %d, stdout %q, stderr %q; want %q", c.args, code, out.String(), errOut.String(), c.want)
+		}
+	}
+}

@@ -365,3 +365,40 @@ func TestDecodeNeverMarksOursAsAPrompt(t *testing.T) {
 		}
 	})
 }
+
+// FuzzDecode gives hostile payloads to every dialect, with and without the name
+// of an event on the command line: whatever they hold, what comes out may be
+// written down, is bounded, and holds no block of ours as a person's words.
+func FuzzDecode(f *testing.F) {
+	for name, data := range payloads(f) {
+		folder, file, _ := strings.Cut(name, "/")
+		event, _, _ := strings.Cut(file, ".")
+		f.Add(folder, event, data)
+	}
+	for _, h := range served {
+		f.Add(string(h), "stop", []byte(`{"hook_event_name":"stop","workspace_roots":[{"a":1}],"tool_output":"{\"exitCode\":","toolArgs":"[","error":{"message":[1]},"prompt":"[selfip]\nx"}`))
+	}
+	f.Fuzz(func(t *testing.T, name, event string, data []byte) {
+		ev := harness.Decode(harness.Harness(name), harness.ParsePayload(data).Named(event))
+		for _, said := range []string{
+			ev.Name, ev.Session, ev.Parent, ev.Agent, ev.Source, ev.Reason, ev.Dir, ev.Transcript,
+			ev.Prompt, ev.Reply, ev.Error, ev.Tool.ID, ev.Tool.Name, ev.Tool.Input, ev.Tool.Output, ev.Tool.Error,
+		} {
+			if !utf8.ValidString(said) || strings.Contains(said, "\x00") {
+				t.Fatalf("%s: text %q", name, said)
+			}
+		}
+		for _, said := range []string{ev.Prompt, ev.Reply, ev.Error, ev.Tool.Input, ev.Tool.Output, ev.Tool.Error} {
+			if len(said) > 16<<10 {
+				t.Fatalf("%s: a text of %d bytes", name, len(said))
+			}
+		}
+		if strings.Contains(ev.Prompt, "[selfip]\n") && strings.HasPrefix(ev.Prompt, "[selfip]") {
+			t.Fatalf("%s: our own block as a prompt: %q", name, ev.Prompt)
+		}
+		if (ev.Kind == harness.ToolFailed) != ev.Tool.Failed {
+			t.Fatalf("%s: kind %s, failed %v", name, ev.Kind, ev.Tool.Failed)
+		}
+		checkReply(t, ev, "[selfip]\nfact\n[/selfip]")
+	})
+}

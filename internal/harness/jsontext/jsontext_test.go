@@ -259,3 +259,53 @@ func BenchmarkMembers(b *testing.B) {
 		}
 	}
 }
+
+// TestParseCommented: comments are blanks, of both forms and in every place where
+// blanks may stand, and offsets stay those of the text.
+func TestParseCommented(t *testing.T) {
+	text := "// head\n{ /* a */ \"x\" /*b*/ : // c\n [1, /* , */ 2 // end\n ] /**/ } // tail"
+	node, err := jsontext.ParseCommented([]byte(text))
+	if err != nil {
+		t.Fatal(err)
+	}
+	list := node.Get("x").Value
+	if got := text[list.Begin : list.Begin+2]; got != "[1" || len(list.Items) != 2 || text[node.Begin] != '{' || text[node.End-1] != '}' {
+		t.Errorf("node %+v", node)
+	}
+	for in, trouble := range map[string]jsontext.Trouble{
+		`{"a": "// no comment"}`:      "",
+		"[1] /* never closed":         jsontext.Comment,
+		"{\"a\":1, // last\n}":        jsontext.TrailingComma,
+		"[1, /* x */]":                jsontext.TrailingComma,
+		"/ [1]":                       jsontext.Unexpected,
+		"// only":                     jsontext.Cut,
+		"{\"a\": /* x */ }":           jsontext.Unexpected,
+		strings.Repeat("[/**/", 1200): jsontext.TooDeep,
+	} {
+		_, err := jsontext.ParseCommented([]byte(in))
+		var syntax *jsontext.SyntaxError
+		if errors.As(err, &syntax) != (trouble != "") || trouble != "" && syntax.Trouble != trouble {
+			t.Errorf("%.40q: %v, want %q", in, err, trouble)
+		}
+	}
+}
+
+func TestCommentEnd(t *testing.T) {
+	for in, want := range map[string]int{"//a\nb": 3, "//a": 3, "/**/x": 4, "/*/": -1, "/*": -1, "/": -1, "x": -1, "": -1} {
+		if got := jsontext.CommentEnd([]byte(in), 0); got != want {
+			t.Errorf("%q: %d, want %d", in, got, want)
+		}
+	}
+	if got := jsontext.CommentEnd([]byte("ab"), 9); got != -1 {
+		t.Errorf("past the end: %d", got)
+	}
+}
+
+// TestTextOfBrokenNumbers: what a number breaks off with is no text.
+func TestTextOfBrokenNumbers(t *testing.T) {
+	for in, want := range map[string]string{"-1.5e+3": "-1.5e+3", "0\xe1000": "0", "1\x00": "1", "12abc": "12"} {
+		if got := jsontext.Value(in).String(); got != want {
+			t.Errorf("%q: %q, want %q", in, got, want)
+		}
+	}
+}

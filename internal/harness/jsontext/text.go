@@ -14,11 +14,22 @@ import (
 func (v Value) Text() (s string, ok bool) {
 	switch {
 	case v.IsNumber():
-		return string(v), true
+		return string(v[:digitsOf(v)]), true
 	case !v.IsString():
 		return "", false
 	}
 	return characters(v.inner()), true
+}
+
+// digitsOf returns the length of what may be part of a number at the start of v:
+// a broken one can hold anything after it.
+func digitsOf(v Value) int {
+	for i, c := range v {
+		if (c < '0' || c > '9') && !bytes.ContainsRune([]byte("+-.eE"), rune(c)) {
+			return i
+		}
+	}
+	return len(v)
 }
 
 // String returns the characters of a string or the digits of a number, "" for
