@@ -180,7 +180,20 @@ func (m *Memory) UsePlaybook(ctx context.Context, name string, well bool) (playb
 		used = p.Used(well, m.Now())
 		return tx.Replace(path.Join(playbookDir, used.File), used.Format())
 	})
+	if err == nil {
+		_, err = m.SyncSkills(ctx)
+	}
 	return used, err
+}
+
+// Playbook returns a playbook and its steps, as an agent may read them.
+func (m *Memory) Playbook(name string) (playbook.Playbook, string, error) {
+	lib, err := m.workspace()
+	if err != nil {
+		return playbook.Playbook{}, "", err
+	}
+	p, err := lib.findPlaybook(name)
+	return p, gate.Block(p.Body).Text, err
 }
 
 func (l *Library) findPlaybook(name string) (playbook.Playbook, error) {

@@ -27,6 +27,7 @@ const (
 	codeNoFeedback   = "no-feedback"    // there is no feedback to note
 	codeHostileWords = "hostile-words"  // the text reads like an instruction to an agent (detector %d)
 	codeNoSessions   = "no-open"        // no session is known that has not been learned from yet
+	codeBadSkills    = "bad-skills"     // %s cannot be read: it is no record of skills
 	codeUsersWord    = "users-word"     // an agent cannot decide this: it takes the user's word
 	codeNoRow        = "no-row"         // no row of the queue has the key %q
 

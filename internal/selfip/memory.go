@@ -51,6 +51,8 @@ type Memory struct {
 	Route Route
 	// Here reports whether a folder belongs to the workspace; nil: every one does.
 	Here func(dir string) bool
+	// Skills remembers which playbooks are offered as skills, and where; nil: nowhere.
+	Skills *Skills
 	// NoWorkspace says why there is no workspace to write to.
 	NoWorkspace error
 }

@@ -104,7 +104,8 @@ func (m *Memory) RunQueue(ctx context.Context, open Transcripts) (Ran, error) {
 		}
 		if len(batch) == 0 {
 			m.upkeep()
-			return out, nil
+			_, err := m.SyncSkills(ctx)
+			return out, err
 		}
 		if err := m.workAll(ctx, lib, owner, batch, open, &out); err != nil {
 			return out, err

@@ -45,8 +45,6 @@ var faultsEnglish = cli.Table{
 	{ID: "bad-line.hint", Text: "the line is passed over and kept; it can be mended in an editor"},
 	{ID: "no-session", Text: "nothing is known of a session %q that has not been learned from yet"},
 	{ID: "no-session.hint", Text: "%[1]s session list shows those that are known"},
-	{ID: "no-playbook", Text: "there is no playbook %q"},
-	{ID: "no-playbook.hint", Text: "%[1]s playbook lists them"},
 	{ID: "no-row", Text: "no row of the queue has the key %q"},
 	{ID: "no-row.hint", Text: "%[1]s queue list and %[1]s queue dead show the keys"},
 	{ID: "bad-member", Text: "the member %q has the wrong type"},

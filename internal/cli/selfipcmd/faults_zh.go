@@ -39,8 +39,6 @@ var faultsChinese = cli.Table{
 	{ID: "bad-line.hint", Text: "这一行被跳过并保留；可以用编辑器修好"},
 	{ID: "no-session", Text: "没有尚未复盘的会话 %q"},
 	{ID: "no-session.hint", Text: "%[1]s session list 会列出已知的会话"},
-	{ID: "no-playbook", Text: "没有 SOP %q"},
-	{ID: "no-playbook.hint", Text: "%[1]s playbook 会列出所有 SOP"},
 	{ID: "no-row", Text: "队列中没有键为 %q 的行"},
 	{ID: "no-row.hint", Text: "%[1]s queue list 和 %[1]s queue dead 会列出各行的键"},
 	{ID: "bad-member", Text: "%q 的类型不对"},

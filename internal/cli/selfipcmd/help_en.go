@@ -163,18 +163,6 @@ var helpEnglish = cli.Table{
 		"letters are not dropped; they do no harm where they are."},
 	{ID: "help.queue.drop.example", Text: "{program} queue drop --dry-run session-1.md"},
 
-	{ID: "help.playbook.short", Text: "Playbooks and how their uses went"},
-	{ID: "help.playbook.long", Text: "Alone it lists the playbooks of the workspace, the proven ones first. They\n" +
-		"stand in self-improvement/playbooks, one file each, and can be written by\n" +
-		"hand."},
-	{ID: "help.playbook.example", Text: "{program} playbook\n{program} playbook use deploy success"},
-	{ID: "help.playbook.list.short", Text: "List the playbooks"},
-	{ID: "help.playbook.list.example", Text: "{program} playbook list --json"},
-	{ID: "help.playbook.use.short", Text: "Record how the use of a playbook went"},
-	{ID: "help.playbook.use.long", Text: "Counts a success or a failure in the head of the playbook with this name. Its\n" +
-		"steps stay as they are."},
-	{ID: "help.playbook.use.example", Text: "{program} playbook use deploy success\n{program} playbook use deploy fail"},
-
 	{ID: "help.session.short", Text: "Sessions that have not been learned from yet"},
 	{ID: "help.session.long", Text: "Alone it lists the sessions that hooks have told of and that have not been\n" +
 		"learned from yet."},

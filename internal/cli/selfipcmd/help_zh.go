@@ -139,16 +139,6 @@ var helpChinese = cli.Table{
 		"self-improvement/logs。死信不在此列，留着也无妨。"},
 	{ID: "help.queue.drop.example", Text: "{program} queue drop --dry-run session-1.md"},
 
-	{ID: "help.playbook.short", Text: "SOP 及其使用结果"},
-	{ID: "help.playbook.long", Text: "不带子命令时，列出本工作区的 SOP，经过验证的在前。它们位于\n" +
-		"self-improvement/playbooks，每个一个文件，也可以手工编写。"},
-	{ID: "help.playbook.example", Text: "{program} playbook\n{program} playbook use deploy success"},
-	{ID: "help.playbook.list.short", Text: "列出 SOP"},
-	{ID: "help.playbook.list.example", Text: "{program} playbook list --json"},
-	{ID: "help.playbook.use.short", Text: "记录一次 SOP 的使用结果"},
-	{ID: "help.playbook.use.long", Text: "在指定的 SOP 文件开头记下一次成功或失败。其中的步骤保持原样。"},
-	{ID: "help.playbook.use.example", Text: "{program} playbook use deploy success\n{program} playbook use deploy fail"},
-
 	{ID: "help.session.short", Text: "尚未复盘的会话"},
 	{ID: "help.session.long", Text: "不带子命令时，列出钩子报告过而尚未复盘的会话。"},
 	{ID: "help.session.example", Text: "{program} session"},

@@ -14,6 +14,7 @@ import (
 	"github.com/dshkit/dshkit/internal/cli"
 	"github.com/dshkit/dshkit/internal/harness"
 	"github.com/dshkit/dshkit/internal/harness/install"
+	"github.com/dshkit/dshkit/internal/selfip"
 	"github.com/dshkit/dshkit/pkg/fault"
 	"github.com/dshkit/dshkit/pkg/filestore"
 )
@@ -103,6 +104,11 @@ func runInstall(ctx context.Context, env *cli.Env, opts installOptions) error {
 		report.plans = append(report.plans, plan)
 		if plan.Refusal != nil {
 			break
+		}
+	}
+	if opts.remove && report.refusal() == nil {
+		if report.skills, err = abandonSkills(ctx, env, opts.harness); err != nil {
+			return err
 		}
 	}
 	if err := env.Report(report); err != nil {
@@ -271,6 +277,7 @@ type installReport struct {
 	print   bool
 	dryRun  bool
 	plans   []install.Plan
+	skills  []selfip.SkillChange // that went with it
 }
 
 func (r installReport) refusal() error {
@@ -287,6 +294,7 @@ type InstallJSON struct {
 	OK      bool            `json:"ok"`
 	Harness string          `json:"harness"`
 	Files   []InstalledJSON `json:"files"`
+	Skills  []SkillJSON     `json:"skills,omitempty"` // that went with it
 }
 
 // InstalledJSON is the change of one file.
@@ -319,12 +327,18 @@ func (r installReport) JSON() any {
 		}
 		out.Files = append(out.Files, row)
 	}
+	for _, c := range r.skills {
+		out.Skills = append(out.Skills, SkillJSON{c.Name, c.Playbook, c.File, string(c.Fate)})
+	}
 	return out
 }
 
 func (r installReport) Text(w *cli.Writer) {
 	for _, p := range r.plans {
 		r.plan(w, p)
+	}
+	for _, c := range r.skills {
+		writeSkill(w, c)
 	}
 }
 

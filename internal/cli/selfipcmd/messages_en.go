@@ -157,11 +157,6 @@ var english = cli.Table{
 	{ID: "learn-failed", Text: "the retro of %s failed; it stays in the queue"},
 	{ID: "learn-dead", Text: "the retro of %s was given up: %s"},
 
-	// Proposals and playbooks: the id and the summary; the name and its uses.
-	{ID: "no-playbooks", Text: "there are no playbooks"},
-	{ID: "playbook-row", Text: "%s  uses: %d, successes: %d, failures: %d"},
-	{ID: "playbook-row-due", Text: "%s  uses: %d, successes: %d, failures: %d, to be verified again"},
-
 	// Sessions: the id, how it stands, and what it has done and been given.
 	{ID: "session-row", Text: "%s  %s  prompts: %d, tool calls: %d, tool errors: %d, characters injected: %d"},
 	{ID: "session-running", Text: "running"},

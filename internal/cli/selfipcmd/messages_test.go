@@ -137,6 +137,7 @@ func families(t *testing.T) map[string][]string {
 		"scope-meaning-": valuesOf(t, selfipDir+"/scope", "Scope"),
 		"layer-":         valuesOf(t, "internal/config", "Layer"),
 		"standing-row-":  valuesOf(t, "pkg/retro", "Standing"),
+		"skill-":         strings.Fields("written same removed foreign edited unsafe"),
 		"decided-":       strings.Fields("pending waiting accepted rejected"),
 		"reason-":        append(valuesOf(t, "pkg/retro", "Reason"), ""), // the originals write none
 		"compact-why-":   valuesOf(t, selfipDir+"/compact", "Rejection"),

@@ -146,10 +146,6 @@ var chinese = cli.Table{
 	{ID: "learn-failed", Text: "%s 复盘失败；仍留在队列中"},
 	{ID: "learn-dead", Text: "%s 的复盘已放弃：%s"},
 
-	{ID: "no-playbooks", Text: "没有任何 SOP"},
-	{ID: "playbook-row", Text: "%s  使用 %d 次，成功 %d 次，失败 %d 次"},
-	{ID: "playbook-row-due", Text: "%s  使用 %d 次，成功 %d 次，失败 %d 次，待重验"},
-
 	{ID: "session-row", Text: "%s  %s  提问 %d 次，工具调用 %d 次，工具错误 %d 次，已注入 %d 字"},
 	{ID: "session-running", Text: "进行中"},
 	{ID: "session-ended", Text: "已结束"},

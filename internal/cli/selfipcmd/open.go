@@ -164,5 +164,16 @@ func (o *opened) build(env *cli.Env) {
 		})))
 	}
 	o.giveModel(env, m)
+	m.Skills = openSkills(env)
 	o.memory = m
+}
+
+// openSkills is the record of playbooks that are offered as skills, nil when the
+// user's folder is not known.
+func openSkills(env *cli.Env) *selfip.Skills {
+	dir := configDir(env)
+	if dir == "" {
+		return nil
+	}
+	return selfip.OpenSkills(filestore.Open(dir, filestore.Options{LockName: selfip.SkillsLock, DryRun: env.Flags.DryRun, Now: env.Now}), env.Flags.DryRun)
 }

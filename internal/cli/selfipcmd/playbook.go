@@ -14,7 +14,7 @@ import (
 func newPlaybook(env *cli.Env) *cobra.Command {
 	cmd := &cobra.Command{Use: "playbook"}
 	list := &cobra.Command{Use: "list", Args: cli.ArgCount(0, 0), RunE: func(*cobra.Command, []string) error { return runPlaybooks(env) }}
-	cmd.AddCommand(list, newPlaybookUse(env))
+	cmd.AddCommand(list, newPlaybookShow(env), newPlaybookUse(env), newPlaybookExport(env))
 	cmd.Args = cli.Subcommands
 	cmd.RunE = list.RunE
 	return cmd
@@ -77,6 +77,43 @@ func writePlaybook(w *cli.Writer, p PlaybookJSON) {
 	w.Say(id, p.Slug, p.Uses, p.Successes, p.Fails)
 }
 
+func newPlaybookShow(env *cli.Env) *cobra.Command {
+	cmd := &cobra.Command{
+		Use:  "show SLUG",
+		Args: cli.ArgCount(1, 1),
+		RunE: func(_ *cobra.Command, args []string) error {
+			m, err := openMemory(env)
+			if err != nil {
+				return err
+			}
+			p, steps, err := m.Playbook(args[0])
+			if err != nil {
+				return err
+			}
+			return env.Report(playbookReport{playbooksReport{m: m}.row(p), steps})
+		},
+	}
+	return cli.Exits(cmd, fault.NotFound)
+}
+
+type playbookReport struct {
+	PlaybookJSON
+	steps string
+}
+
+// PlaybookTextJSON is a playbook with its steps.
+type PlaybookTextJSON struct {
+	PlaybookJSON
+	Text string `json:"text"` // without the record of uses
+}
+
+func (r playbookReport) JSON() any { return PlaybookTextJSON{r.PlaybookJSON, r.steps} }
+
+func (r playbookReport) Text(w *cli.Writer) {
+	writePlaybook(w, r.PlaybookJSON)
+	w.Line(r.steps)
+}
+
 func newPlaybookUse(env *cli.Env) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:               "use SLUG success|fail",
@@ -90,7 +127,7 @@ func newPlaybookUse(env *cli.Env) *cobra.Command {
 		},
 	}
 	cli.DryRunFlag(env, cmd)
-	return cli.Exits(cmd, fault.NotFound, fault.Busy)
+	return cli.Exits(cmd, fault.Refused, fault.NotFound, fault.Busy)
 }
 
 func runPlaybookUse(ctx context.Context, env *cli.Env, name string, well bool) error {

@@ -15,6 +15,7 @@ var tables = [...]struct{ english, chinese cli.Table }{
 	{proposalsEnglish, proposalsChinese},
 	{gitEnglish, gitChinese},
 	{quarantineEnglish, quarantineChinese},
+	{playbookEnglish, playbookChinese},
 	{feedbackEnglish, feedbackChinese},
 	{compactEnglish, compactChinese},
 }

@@ -10,6 +10,7 @@ type Table struct {
 	Proposal Proposal // what a decision leaves in memory
 	Retro    Retro    // what a model is asked about a session
 	Compact  Compact  // what a model is told that compacts a file
+	Skill    Skill    // a playbook that is offered as a skill
 }
 
 // For returns the table of a language: Chinese for "zh-CN", else English.
@@ -22,6 +23,7 @@ func For(language string) Table {
 			Proposal: proposalChinese,
 			Retro:    retroChinese,
 			Compact:  compactChinese,
+			Skill:    skillChinese,
 		}
 	}
 	return Table{
@@ -31,5 +33,6 @@ func For(language string) Table {
 		Proposal: proposalEnglish,
 		Retro:    retroEnglish,
 		Compact:  compactEnglish,
+		Skill:    skillEnglish,
 	}
 }
