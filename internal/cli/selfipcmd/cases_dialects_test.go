@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -376,5 +377,62 @@ func TestHeartbeatsAreBounded(t *testing.T) {
 	names, err := os.ReadDir(b.path("run/heartbeat"))
 	if err != nil || len(names) != 1 {
 		t.Errorf("heartbeats %v, error %v; want that of the one event that is known", names, err)
+	}
+}
+
+// TestLogsOfEveryHarness holds the table of docs/learning.md: what is learned from
+// the log of each harness alone.
+func TestLogsOfEveryHarness(t *testing.T) {
+	logs, err := filepath.Glob(filepath.Join(testkit.Root(t), "internal", "harness", "testdata", "hook-samples", "*", "transcript.jsonl"))
+	if err != nil || len(logs) < 15 {
+		t.Fatalf("%d logs, error %v", len(logs), err)
+	}
+	for _, file := range logs {
+		h := harness.Harness(filepath.Base(filepath.Dir(file)))
+		if !h.Served() {
+			continue
+		}
+		t.Run(string(h), func(t *testing.T) {
+			b := newBox(t)
+			log := lay(t, filepath.Join(b.home, "log.jsonl"), string(sampleLog(t, string(h))))
+			lay(t, b.path("logs/s-7.md"), "# Session s-7 @ 2026-09-01T10:00:00.000+00:00\ntoolCalls=0 toolErrors=0 agentErrors=0\n")
+			lay(t, b.path("logs/pending.md"), jsonLine(t, map[string]any{
+				"t": "2026-09-01T10:00:00.000+00:00", "file": "logs/s-7.md", "session": "s-7", "transcript": log, "harness": string(h),
+			})+"\n")
+			b.ok("queue", "run")
+			want := storyEntries(true)
+			switch h {
+			case harness.Cursor: // its log holds no answer of a tool
+				want = fromPerson(want)
+			case harness.OpenCode: // its sample goes on for two more turns
+				want = slices.Insert(want, 7, "顺便 | https://acme.example/changelog | given by the user")
+			}
+			if diff := cmp.Diff(want, b.entries()); diff != "" {
+				t.Errorf("entries (-want +got):\n%s", diff)
+			}
+			b.unreadable(storySecrets, b.ws)
+		})
+	}
+}
+
+// TestRepeatedFaults: a harness tells of each attempt at one request; what comes
+// again soon, with nothing else in between, is the same failure.
+func TestRepeatedFaults(t *testing.T) {
+	b := newBox(t)
+	copilot := tellers()[3]
+	fault := func(text string) { b.send(copilot, "fault", transcript.Record{Text: text}) }
+	b.send(copilot, "start", transcript.Record{})
+	for range 6 {
+		fault("429") // one
+	}
+	fault("500") // another
+	b.clock = b.clock.Add(3 * time.Minute)
+	fault("500") // much later
+	b.send(copilot, "prompt", transcript.Record{Text: "try again"})
+	fault("500") // of another request
+	var shown struct{ Sessions []selfipcmd.SessionJSON }
+	b.json(&shown, "session", "list")
+	if len(shown.Sessions) != 1 || shown.Sessions[0].Errors != 4 {
+		t.Errorf("sessions %+v, want one with 4 errors", shown.Sessions)
 	}
 }
