@@ -17,6 +17,13 @@ func (f Form) Denies() bool {
 	return slices.ContainsFunc(f.tokens, func(t Token) bool { return t.Hard && isDenial(t.Text) })
 }
 
+// Affirmed is the key without what denies: two texts that share it, of which one
+// denies, say the opposite of each other.
+func (f Form) Affirmed() string {
+	kept := slices.DeleteFunc(slices.Clone(f.tokens), func(t Token) bool { return t.Hard && isDenial(t.Text) })
+	return Form{kept}.Key()
+}
+
 // isDenial reports whether a bound turns what is said into its opposite.
 func isDenial(w string) bool {
 	switch w {

@@ -203,7 +203,10 @@ func betweenDigits(before, sep, after string) bool {
 // inside is a name, and so is one of capitals that would be passed over as a
 // small word: IT, US.
 func (r *reader) word(s string) bool {
-	bare := strings.NewReplacer("'", "", "’", "").Replace(s)
+	bare := s
+	if strings.ContainsAny(s, "'’") {
+		bare = strings.ReplaceAll(strings.ReplaceAll(s, "'", ""), "’", "")
+	}
 	if strings.IndexFunc(bare, func(c rune) bool { return !unicode.IsLetter(c) && !unicode.IsMark(c) }) >= 0 {
 		return false
 	}
