@@ -11,6 +11,7 @@ type Table struct {
 	Retro    Retro    // what a model is asked about a session
 	Compact  Compact  // what a model is told that compacts a file
 	Skill    Skill    // a playbook that is offered as a skill
+	Sleep    Sleep    // what consolidation asks and writes
 }
 
 // For returns the table of a language: Chinese for "zh-CN", else English.
@@ -24,6 +25,7 @@ func For(language string) Table {
 			Retro:    retroChinese,
 			Compact:  compactChinese,
 			Skill:    skillChinese,
+			Sleep:    sleepChinese,
 		}
 	}
 	return Table{
@@ -34,5 +36,6 @@ func For(language string) Table {
 		Retro:    retroEnglish,
 		Compact:  compactEnglish,
 		Skill:    skillEnglish,
+		Sleep:    sleepEnglish,
 	}
 }
