@@ -131,11 +131,9 @@ func (c *change) tellArchive() {
 
 // current returns the entry of a row as this change leaves it so far.
 func (c *change) current(r catalog.Row) entry.Entry {
-	for _, e := range c.edits[r.Source] {
-		if e.row.Offset == r.Offset {
-			now, _ := entry.ParseLine(e.line)
-			return now
-		}
+	if i := c.editOf(r); i >= 0 {
+		now, _ := entry.ParseLine(c.edits[r.Source][i].line)
+		return now
 	}
 	return c.view.entry(r)
 }

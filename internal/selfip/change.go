@@ -7,6 +7,7 @@ import (
 
 	"github.com/dshkit/dshkit/internal/selfip/catalog"
 	"github.com/dshkit/dshkit/internal/selfip/entry"
+	"github.com/dshkit/dshkit/internal/selfip/sleep"
 	"github.com/dshkit/dshkit/internal/selfip/state"
 	"github.com/dshkit/dshkit/pkg/filestore"
 )
@@ -28,8 +29,10 @@ type change struct {
 	cap   int // UTF-16 code units of one partition file
 	view  *view
 	edits [len(Partitions)][]edit
-	added [len(Partitions)][]string
-	log   []JournalChange
+	// editAt finds an edit by the offset of its line. Writing a file sorts its edits.
+	editAt [len(Partitions)]map[int64]int
+	added  [len(Partitions)][]string
+	log    []JournalChange
 	// length is that of a partition as it will be, once it is known.
 	length [len(Partitions)]int
 	// undoes is the id of the journal row that this change takes back.
@@ -47,8 +50,9 @@ type change struct {
 	extra     []func() error // further files, see also
 	recalled  bool           // the log tells of lines that a killed try has written
 
-	asks       bool       // what is placed waits for the user's word
-	candidates candidates // those that this change adds or gives another status
+	asks       bool                   // what is placed waits for the user's word
+	candidates candidates             // those that this change adds or gives another status
+	sheets     map[string]sleep.Sheet // by file
 
 	moved []movement // what the search index has to be told
 
@@ -165,20 +169,38 @@ func (c *change) rewrite(r catalog.Row, e entry.Entry) {
 	if change.Before == change.After && !c.edited(r) {
 		return // a repetition that brings nothing new is no change
 	}
-	for i, earlier := range c.edits[r.Source] {
-		if earlier.row.Offset == r.Offset {
-			c.edits[r.Source][i].line = change.After
-			c.log = append(c.log, change)
-			return
-		}
-	}
-	c.edits[r.Source] = append(c.edits[r.Source], edit{row: r, line: change.After})
 	c.log = append(c.log, change)
+	if i := c.editOf(r); i >= 0 {
+		c.edits[r.Source][i].line = change.After
+		return
+	}
+	c.edit(edit{row: r, line: change.After})
+}
+
+// editOf returns the place of the edit of a row's line, -1 when there is none.
+func (c *change) editOf(r catalog.Row) int {
+	edits := c.edits[r.Source]
+	i, ok := c.editAt[r.Source][r.Offset]
+	switch {
+	case !ok:
+		return -1
+	case i < len(edits) && edits[i].row.Offset == r.Offset:
+		return i
+	}
+	return slices.IndexFunc(edits, func(e edit) bool { return e.row.Offset == r.Offset })
 }
 
 // remove takes the line of a row out of its partition.
-func (c *change) remove(r catalog.Row) {
-	c.edits[r.Source] = append(c.edits[r.Source], edit{row: r, gone: true})
+func (c *change) remove(r catalog.Row) { c.edit(edit{row: r, gone: true}) }
+
+// edit adds an edit, the first of its line.
+func (c *change) edit(e edit) {
+	p := e.row.Source
+	if c.editAt[p] == nil {
+		c.editAt[p] = map[int64]int{}
+	}
+	c.editAt[p][e.row.Offset] = len(c.edits[p])
+	c.edits[p] = append(c.edits[p], e)
 }
 
 // archiveLine adds a line to the archive of a partition, before the partition is
@@ -189,7 +211,7 @@ func (c *change) archiveLine(p int, line string) {
 
 // edited reports whether this change has put another line in the row's place.
 func (c *change) edited(r catalog.Row) bool {
-	return slices.ContainsFunc(c.edits[r.Source], func(e edit) bool { return e.row.Offset == r.Offset })
+	return c.editOf(r) >= 0
 }
 
 // write brings the collected changes to disk: archive, partitions, further files,
@@ -205,7 +227,7 @@ func (c *change) write(row Journal) error {
 	if err := c.writeArchive(); err != nil {
 		return err
 	}
-	touched := c.recalled || c.candidates.touched || len(c.archiveEdits)+len(c.decisions)+len(c.extra) > 0
+	touched := c.recalled || c.candidates.touched || len(c.archiveEdits)+len(c.decisions)+len(c.sheets)+len(c.extra) > 0
 	for p := range Partitions {
 		if len(c.edits[p]) == 0 && len(c.added[p]) == 0 {
 			continue
@@ -219,6 +241,9 @@ func (c *change) write(row Journal) error {
 		return nil
 	}
 	if err := c.writeDecisions(); err != nil {
+		return err
+	}
+	if err := c.writeSheets(); err != nil {
 		return err
 	}
 	if err := c.writeCandidates(); err != nil {

@@ -37,4 +37,7 @@ const (
 	codeModelShort    = "model-short"    // the model's answer %q is too short to be one
 	codeStateUnusable = "state-unusable" // %s cannot be used, so that nothing can be booked
 	codeCompacting    = "compacting"     // another process compacts %s at this moment
+	codeAsleep        = "asleep"         // another process sleeps for %s
+	codeNoHypothesis  = "no-hypothesis"  // there is no hypothesis %q
+	codeIsDecided     = "is-decided"     // the hypothesis %s is %s already
 )

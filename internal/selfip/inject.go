@@ -74,7 +74,7 @@ func (v *view) library(now time.Time) *block.Library {
 	parts := newRowPartitions(v, now)
 	return &block.Library{
 		Name: string(v.lib.Label), Lessons: parts[0], Facts: parts[1], Resources: parts[2], Methods: parts[3],
-		Principles: v.lib.gated(principlesFile), Hypotheses: v.lib.gated(hypothesesFile),
+		Principles: v.lib.sheetText(principlesFile), Hypotheses: v.lib.sheetText(hypothesesFile),
 	}
 }
 
@@ -175,7 +175,7 @@ func (m *Memory) sessionParts(now time.Time) block.Session {
 	}
 	l := m.Workspace
 	s := block.Session{
-		Handoff: l.handoff(now), Proposals: l.proposals(), Playbooks: l.playbooks(), Prefetch: l.gated(prefetchFile),
+		Handoff: l.handoff(now), Proposals: l.proposals(), Playbooks: l.playbooks(), Prefetch: m.prefetch(),
 	}
 	s.Proposals = slices.DeleteFunc(s.Proposals, func(p proposal.Proposal) bool { return !isSafeName(p.ID) })
 	s.Playbooks = slices.DeleteFunc(s.Playbooks, func(p playbook.Playbook) bool { return !isSafeName(p.File) })

@@ -2,6 +2,7 @@ package selfip
 
 import (
 	"context"
+	"slices"
 	"strings"
 
 	"github.com/dshkit/dshkit/internal/selfip/entry"
@@ -142,13 +143,14 @@ func (l *Library) revertAll(ctx context.Context, m *Memory, target Journal, by A
 
 // revert takes back what happened to one entry, or to a proposal.
 func (c *change) revert(j JournalChange) error {
-	switch j.File {
-	case decisionsFile:
+	switch {
+	case j.File == decisionsFile:
 		return c.undecide(j)
-	case candidatesFile:
+	case j.File == candidatesFile:
 		return c.unsettle(j)
-	}
-	if j.Before != "" && j.After == "" {
+	case slices.Contains(sheetFiles, j.File):
+		return c.revertPoint(j)
+	case j.Before != "" && j.After == "":
 		return nil // it said what another entry says, which stands
 	}
 	hits, err := c.matching(needle{id: strings.ToLower(j.Entry), text: "\x00"}, func(e entry.Entry) bool {

@@ -45,6 +45,10 @@ const (
 	Cost         = "cost"             // tokens by day and kind, or null
 	PrunedAt     = "prunedAt"         // milliseconds since 1970
 	PausedUntil  = "modelPausedUntil" // milliseconds since 1970
+	SleepTriedAt = "sleepTriedAt"     // of a sleep for which the model failed; milliseconds since 1970
+	SleepSeen    = "sleepSeen"        // what the last sleep left behind, as a digest
+	SleepNext    = "sleepNext"        // by partition, the entry before which the next sleep goes on
+	Sleeps       = "sleepsRun"
 )
 
 // order is that in which the originals write their keys.
