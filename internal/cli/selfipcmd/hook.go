@@ -164,6 +164,10 @@ func (s *serving) serve(ctx context.Context) (said string) {
 	case harness.Compact:
 		s.flush(ctx)
 		s.memory.Forgotten(s.event.Session)
+	case harness.Idle: // nobody waits until it has been idle for long: sleep is rare enough, and disturbs nobody
+		if !s.event.Delegated {
+			s.wake()
+		}
 	case harness.End:
 		s.end(ctx)
 	}
@@ -277,9 +281,9 @@ func (s *serving) end(ctx context.Context) {
 	}
 }
 
-// wake starts a worker when there is work in the queue.
+// wake starts a worker when there is work in the queue, or when a sleep is due.
 func (s *serving) wake() {
-	if s.memory.HasWork() {
+	if s.memory.HasWork() || s.memory.SleepDue() {
 		s.work()
 	}
 }

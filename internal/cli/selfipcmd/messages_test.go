@@ -143,6 +143,10 @@ func families(t *testing.T) map[string][]string {
 		"compact-why-":   valuesOf(t, selfipDir+"/compact", "Rejection"),
 		"prune-":         valuesOf(t, selfipDir, "Prunable"),
 		"level-":         strings.Fields("ok note trouble"),
+		"awake-":         valuesOf(t, selfipDir, "Awake"),
+		"refused-":       valuesOf(t, selfipDir+"/sleep", "Why"),
+		"hypothesis-":    valuesOf(t, selfipDir+"/sleep", "State"),
+		"schedule-how-":  strings.Fields("cron systemd launchd"),
 	}
 }
 

@@ -38,8 +38,8 @@ func newQueueRun(env *cli.Env) *cobra.Command {
 	return cli.Exits(cmd, fault.Busy, fault.Damaged)
 }
 
-// runQueue works on the queue. A worker has nobody who reads what it says: what
-// goes wrong is recorded in the workspace.
+// runQueue works on the queue; a worker then sleeps when that is due. A worker has
+// nobody who reads what it says: what goes wrong is recorded in the workspace.
 func runQueue(ctx context.Context, env *cli.Env, worker bool) error {
 	m, err := openForChange(env)
 	if err != nil {
@@ -51,7 +51,12 @@ func runQueue(ctx context.Context, env *cli.Env, worker bool) error {
 	got, err := m.RunQueue(ctx, transcripts(env))
 	var tended selfip.Tended
 	if err == nil && !env.Flags.DryRun {
-		tended, err = m.Tend(ctx)
+		if worker {
+			err = rest(ctx, m)
+		}
+		var failed error
+		tended, failed = m.Tend(ctx)
+		err = errors.Join(err, failed)
 	}
 	if worker && err != nil {
 		return errors.Join(err, m.RecordFailure(selfip.Failure{Where: "worker", Code: fault.CodeOf(err), Error: err.Error()}))

@@ -18,4 +18,5 @@ var tables = [...]struct{ english, chinese cli.Table }{
 	{playbookEnglish, playbookChinese},
 	{feedbackEnglish, feedbackChinese},
 	{compactEnglish, compactChinese},
+	{sleepEnglish, sleepChinese},
 }
