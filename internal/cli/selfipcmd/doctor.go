@@ -197,9 +197,7 @@ func (d *doctor) hooks(o *opened, h harness.Harness) bool {
 	case 2:
 		d.add(levelNote, "hooks", "doctor-both-scopes", string(h))
 	}
-	if version := h.WrittenFor(); version != "" {
-		d.add(levelOK, "hooks", "doctor-written-for", string(h), version)
-	}
+	d.version(h)
 	if o == nil || o.memory == nil {
 		return true
 	}
@@ -207,6 +205,18 @@ func (d *doctor) hooks(o *opened, h harness.Harness) bool {
 		d.add(levelOK, "hooks", "doctor-beat", string(h), event, o.memory.Beats(string(h))[event])
 	}
 	return true
+}
+
+// version names the version that the hooks were written for, and the one that is
+// here: harnesses change every week.
+func (d *doctor) version(h harness.Harness) {
+	switch written, found := h.WrittenFor(), versionFound(d.env, h); {
+	case written == "":
+	case found == "":
+		d.add(levelOK, "hooks", "doctor-written-for", string(h), written)
+	default:
+		d.add(levelOK, "hooks", "doctor-version-found", string(h), written, found)
+	}
 }
 
 // target examines one settings file and reports whether it has entries of ours.
