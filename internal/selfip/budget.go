@@ -132,7 +132,7 @@ func (m *Memory) book(ctx context.Context, lib *Library, q Question) (booking, e
 		now := m.Now()
 		b.day = Day(now)
 		if until := pausedUntil(s, now); !until.IsZero() {
-			return s, fault.New(fault.Busy, codeModelPaused, entry.Stamp(until))
+			return s, &Pause{For: until.Sub(now), Err: fault.New(fault.Busy, codeModelPaused, entry.Stamp(until))}
 		}
 		c := costOf(s, b.day)
 		if limit := m.dailyTokens(); c.Spent+b.input+b.output > limit {

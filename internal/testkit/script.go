@@ -23,6 +23,7 @@ var scriptCommands = map[string]func(ts *testscript.TestScript, neg bool, args [
 	"contains": contains,
 	"crlf":     crlf,
 	"waitfile": waitFile,
+	"model":    playModel,
 }
 
 // clock sets the time ("clock 2026-09-15T12:00:00Z") or moves it ("clock +2h",
