@@ -40,7 +40,8 @@ const (
 // code model-budget when the budget of the day is spent, of kind Busy with the
 // code model-paused while the service wants no calls; then none is made, and in
 // between many askers there is one call at most. When state.json is damaged or of
-// a newer version nothing can be booked, and the call is refused.
+// a newer version nothing can be booked: Refused too, with the code
+// state-unusable.
 //
 // What the call may cost at most is booked under the lock before it is made, and
 // corrected afterwards: processes cannot overspend together, and a call that is
@@ -236,7 +237,7 @@ func (l *Library) changeState(ctx context.Context, f func(state.State) (state.St
 	return l.dir.With(ctx, func(tx *filestore.Tx) error {
 		old, err := l.State()
 		if err != nil {
-			return fault.New(fault.KindOf(err), codeStateUnusable, l.Path(stateFileName)).Because(err)
+			return fault.New(fault.Refused, codeStateUnusable, l.Path(stateFileName)).Because(err)
 		}
 		next, err := f(old)
 		if err != nil {

@@ -99,7 +99,7 @@ func TestSpentBudgetMakesNoCall(t *testing.T) {
 		{"not quite", `{"cost":{"day":"2026-09-15","spent":396995}}`, 0, fault.Refused, "model-budget", 0},
 		{"nothing allowed", `{}`, -1, fault.Refused, "model-budget", 0},
 		{"a budget of one's own", `{}`, 3100, "", "", 1},
-		{"a damaged file", `{"cost":`, 0, fault.Damaged, "state-unusable", 0},
+		{"a damaged file", `{"cost":`, 0, fault.Refused, "state-unusable", 0},
 		{"case108 a newer file", `{"version":99}`, 0, fault.Refused, "state-unusable", 0},
 		{"fixture 01", `{"cost":{"day":"2026-09-15","spent":5200,"byKind":{"sleep":{"calls":1,"input":400,"output":100}}},"zeta":1}`, 0, "", "", 1},
 	} {
@@ -135,9 +135,9 @@ func TestFailedCallIsPaid(t *testing.T) {
 		{"W42 broken off, half counted", selfip.Answer{Input: 900}, broken, "", 900, 0, 1},
 		{"never got there", selfip.Answer{Unsent: true}, broken, "", 0, 0, 0},
 		{"case63 a: all tokens went into reasoning", selfip.Answer{Cut: true, Input: 900, Output: 1500}, nil, "model-cut", 2400, 1, 0},
-		{"case63 b: half a bullet", selfip.Answer{Text: "## LESSONS\n- never sha", Cut: true, Input: 900, Output: 1500}, nil, "", 2400, 1, 0},
+		{"AU41 case63 b: half a bullet", selfip.Answer{Text: "## LESSONS\n- never sha", Cut: true, Input: 900, Output: 1500}, nil, "", 2400, 1, 0},
 		{"case63 c: nothing to say", selfip.Answer{Input: 900, Output: 2}, nil, "", 902, 0, 0},
-		{"too short to be one", selfip.Answer{Text: " ok ", Input: 900, Output: 2}, nil, "model-short", 902, 0, 1},
+		{"AU43 too short to be one", selfip.Answer{Text: " ok ", Input: 900, Output: 2}, nil, "model-short", 902, 0, 1},
 		{"nobody has counted", selfip.Answer{Text: "十个汉字也算一个回答了"}, nil, "", 5 + 4 + 11, 0, 0},
 		{"too long", selfip.Answer{Text: "## LESSONS " + fmt.Sprintf("%09000d", 1), Input: 1, Output: 1}, nil, "", 2, 1, 0},
 	} {
