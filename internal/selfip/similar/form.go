@@ -31,10 +31,18 @@ type Form struct{ tokens []Token }
 // FormOf reads a text.
 func FormOf(s string) Form {
 	r := reader{}
-	for chunk := range strings.FieldsSeq(text.Clean(norm.NFKC.String(s))) {
+	for chunk := range strings.FieldsSeq(text.Clean(composed(s))) {
 		r.chunk(chunk)
 	}
 	return Form(r)
+}
+
+// composed returns s in compatibility normal form. Most texts are in it.
+func composed(s string) string {
+	if norm.NFKC.IsNormalString(s) {
+		return s
+	}
+	return norm.NFKC.String(s)
 }
 
 // Len returns the number of tokens.
@@ -203,16 +211,22 @@ func betweenDigits(before, sep, after string) bool {
 // inside is a name, and so is one of capitals that would be passed over as a
 // small word: IT, US.
 func (r *reader) word(s string) bool {
-	bare := s
-	if strings.ContainsAny(s, "'’") {
-		bare = strings.ReplaceAll(strings.ReplaceAll(s, "'", ""), "’", "")
-	}
-	if strings.IndexFunc(bare, func(c rune) bool { return !unicode.IsLetter(c) && !unicode.IsMark(c) }) >= 0 {
-		return false
+	letters, upper, inner := 0, 0, false // inner: a capital behind the first letter
+	for _, c := range s {
+		switch {
+		case c == '\'' || c == '’':
+			continue
+		case !unicode.IsLetter(c) && !unicode.IsMark(c):
+			return false
+		case unicode.IsUpper(c):
+			upper++
+			inner = inner || letters > 0
+		}
+		letters++
 	}
 	low := strings.ToLower(s)
-	capitals := strings.IndexFunc(bare, unicode.IsLower) < 0 && utf8.RuneCountInString(bare) > 1
-	if !capitals && strings.IndexFunc(dropFirst(bare), unicode.IsUpper) >= 0 {
+	capitals := upper == letters && letters > 1
+	if inner && !capitals {
 		return false
 	}
 	if capitals && (isFiller(low) || isBound(low)) && len(s) == 2 {
@@ -220,11 +234,6 @@ func (r *reader) word(s string) bool {
 	}
 	r.plain(low)
 	return true
-}
-
-func dropFirst(s string) string {
-	_, size := utf8.DecodeRuneInString(s)
-	return s[size:]
 }
 
 // plain adds a word in lower case.
