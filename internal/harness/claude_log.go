@@ -14,9 +14,9 @@ type claudeRows struct{ tools names }
 
 // claudeRow is what a row says at its top.
 type claudeRow struct {
-	kind, message, text, when jsontext.Value
-	aside                     bool // not said by the person or the agent to each other
-	apiError                  bool
+	kind, message, text, when, dir jsontext.Value
+	aside                          bool // not said by the person or the agent to each other
+	apiError                       bool
 }
 
 func newClaudeRow(row jsontext.Value) claudeRow {
@@ -31,6 +31,8 @@ func newClaudeRow(row jsontext.Value) claudeRow {
 			r.text = value
 		case "timestamp":
 			r.when = value
+		case "cwd":
+			r.dir = value
 		case "isSidechain", "isMeta", "isCompactSummary", "isVisibleInTranscriptOnly":
 			r.aside = r.aside || value.IsTrue()
 		case "isApiErrorMessage":
@@ -43,6 +45,7 @@ func newClaudeRow(row jsontext.Value) claudeRow {
 func (c *claudeRows) read(row jsontext.Value, out *sink) {
 	r := newClaudeRow(row)
 	kind := r.kind.String()
+	out.dir = r.dir.String()
 	switch {
 	case r.aside:
 	case r.message == nil || kind != "user" && kind != "assistant":

@@ -35,6 +35,11 @@ func (c *codexRows) read(row jsontext.Value, out *sink) {
 	switch name := kind.String(); name {
 	case "session_meta":
 		c.delegated = payload.Get("source").IsObject()
+		out.dir = payload.Get("cwd").String()
+	case "turn_context":
+		if dir := payload.Get("cwd").String(); dir != "" {
+			out.dir = dir
+		}
 	case "response_item", "event_msg":
 		if !payload.IsObject() {
 			out.report.Odd++

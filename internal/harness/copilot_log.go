@@ -34,6 +34,8 @@ func (c *copilotRows) read(row jsontext.Value, out *sink) {
 
 func (c *copilotRows) event(kind string, data jsontext.Value, when time.Time, out *sink) {
 	switch kind {
+	case "session.start":
+		out.dir = data.Get("context", "cwd").String()
 	case "":
 		out.report.NoType++
 	case "user.message":

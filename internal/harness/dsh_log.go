@@ -52,6 +52,7 @@ func (d *dshRows) read(row jsontext.Value, out *sink) {
 	}
 	if kind.String() == "session" {
 		d.delegated = row.Get("delegationDepth").Int() > 0 || row.Get("origin").String() == "subagent"
+		out.dir = row.Get("cwd").String()
 		return
 	}
 	if data == nil {

@@ -82,6 +82,7 @@ type sink struct {
 	yield   func(transcript.Record, error) bool
 	report  *Report
 	stopped bool
+	dir     string // the folder in which what is read now happened, where the log tells
 }
 
 func (s *sink) add(rec transcript.Record) {
@@ -89,6 +90,9 @@ func (s *sink) add(rec transcript.Record) {
 		return
 	}
 	s.report.Records++
+	if rec.Dir == "" {
+		rec.Dir = s.dir
+	}
 	s.stopped = !s.yield(rec, nil)
 }
 

@@ -32,9 +32,12 @@ func (p *piRows) read(row jsontext.Value, out *sink) {
 		node.records = append(node.records, rec)
 		return true
 	}}
-	if kind := row.Get("type"); kind.String() == "message" {
+	switch kind := row.Get("type"); kind.String() {
+	case "message":
 		p.message(row, &inner)
-	} else if kind.String() != "session" {
+	case "session":
+		out.dir = row.Get("cwd").String()
+	default:
 		plainRow(kind, row.Get("text"), row.Get("timestamp"), nil, &inner)
 	}
 	out.report.Odd += inner.report.Odd

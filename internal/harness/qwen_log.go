@@ -27,6 +27,8 @@ func (q *qwenRows) read(row jsontext.Value, out *sink) {
 			when = value
 		case "provenance":
 			origin = value
+		case "cwd":
+			out.dir = value.String()
 		case "isSidechain":
 			aside = value.IsTrue()
 		}
