@@ -33,6 +33,8 @@ type material struct {
 	record  contract.Record
 	left    []string // what could not be read
 	foreign int      // records of other folders
+
+	everywhere bool // the folder does not matter: the user has named the log
 }
 
 func (m *Memory) newMaterial(kind string, a account, row retro.Item) *material {

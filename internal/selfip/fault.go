@@ -31,13 +31,17 @@ const (
 	codeUsersWord    = "users-word"     // an agent cannot decide this: it takes the user's word
 	codeNoRow        = "no-row"         // no row of the queue has the key %q
 
-	codeModelBudget   = "model-budget"   // today's tokens are spent: %d of %d, and this call may need %d
-	codeModelPaused   = "model-paused"   // the model's service wants no calls until %s
-	codeModelCut      = "model-cut"      // the model's answer was cut off before it said anything
-	codeModelShort    = "model-short"    // the model's answer %q is too short to be one
-	codeStateUnusable = "state-unusable" // %s cannot be used, so that nothing can be booked
-	codeCompacting    = "compacting"     // another process compacts %s at this moment
-	codeAsleep        = "asleep"         // another process sleeps for %s
-	codeNoHypothesis  = "no-hypothesis"  // there is no hypothesis %q
-	codeIsDecided     = "is-decided"     // the hypothesis %s is %s already
+	codeModelBudget    = "model-budget"      // today's tokens are spent: %d of %d, and this call may need %d
+	codeModelPaused    = "model-paused"      // the model's service wants no calls until %s
+	codeModelCut       = "model-cut"         // the model's answer was cut off before it said anything
+	codeModelShort     = "model-short"       // the model's answer %q is too short to be one
+	codeStateUnusable  = "state-unusable"    // %s cannot be used, so that nothing can be booked
+	codeCompacting     = "compacting"        // another process compacts %s at this moment
+	codeAsleep         = "asleep"            // another process sleeps for %s
+	codeNoHypothesis   = "no-hypothesis"     // there is no hypothesis %q
+	codeIsDecided      = "is-decided"        // the hypothesis %s is %s already
+	codeNoneHeard      = "no-sessions-heard" // no hook has told of a session here
+	codeNoRetroSession = "no-retro-session"  // nothing is known of a session %q
+	codeRowTaken       = "row-taken"         // another process learns from session %q at this moment
+	codeEmptyLog       = "empty-log"         // nothing in %q can be read as a session log
 )

@@ -67,6 +67,12 @@ func (l *Library) letGo(tx *filestore.Tx, key string) error {
 	return tx.Remove(answerFile(key), filestore.NoSync)
 }
 
+// holdsAnswers reports whether there are answers that wait.
+func (l *Library) holdsAnswers() bool {
+	names, _ := l.dir.List(answerDir)
+	return len(names) > 0
+}
+
 // sweepAnswers removes answers whose row is gone: a worker was killed behind the
 // row and before the answer.
 func (l *Library) sweepAnswers(tx *filestore.Tx, now time.Time) error {

@@ -95,6 +95,9 @@ func (m *Memory) RunQueue(ctx context.Context, open Transcripts) (Ran, error) {
 	if out.Recovered, _, err = m.Recover(ctx, Heard{}); err != nil {
 		return out, err
 	}
+	if err := m.dueErrors(ctx, lib, &out); err != nil {
+		return out, err
+	}
 	stopped := ctx.Done()
 	for !isClosed(stopped) {
 		owner := m.owner()
@@ -165,13 +168,16 @@ func isClosed(c <-chan struct{}) bool {
 // claim takes the next batch. Dead letters are written before the queue: killed
 // in between, a row is in both places and lost from neither.
 func (m *Memory) claim(ctx context.Context, lib *Library, owner string, out *Ran) (batch []retro.Item, err error) {
-	if lib.source(queueFile).Size <= 0 {
+	if lib.source(queueFile).Size <= 0 && !lib.holdsAnswers() {
 		return nil, nil // an empty queue needs no lock, and a workspace without one no folder
 	}
 	err = lib.dir.With(ctx, func(tx *filestore.Tx) error {
 		q, err := lib.queue(tx, m.Now())
-		if err != nil || len(q) == 0 {
+		if err != nil {
 			return err
+		}
+		if len(q) == 0 {
+			return lib.sweepAnswers(tx, m.Now())
 		}
 		q, _ = q.Abandon(m.gone)
 		next, taken, report := q.Claim(m.Now(), owner, retro.DefaultLimits(), lib.evidenceOf)
@@ -326,17 +332,19 @@ func (m *Memory) finishRow(ctx context.Context, lib *Library, owner string, row 
 // evidence feeds the records of a session: from the harness's own log when it
 // is there, else from the events that hooks noted, else from the session log. It
 // tells what of the harness's log could not be read, and leaves out what happened
-// in folders of other workspaces: a hook may name any file.
+// in folders of other workspaces: a hook may name any file. Of a log in which there
+// is nothing else, what the hooks heard stands.
 func (m *Memory) evidence(lib *Library, d *material, open Transcripts) error {
 	row, known := d.row, d.account
 	if row.Transcript != "" && open != nil {
 		log, err := open(row.Harness, row.Transcript)
 		if err == nil {
-			err := m.readLog(d, log)
-			known.addOwnFeedback(d.add)
-			return err
-		}
-		if !isMissing(err) && fault.KindOf(err) != fault.Refused {
+			err = m.readLog(d, log)
+			if err != nil || d.foreign == 0 || !d.record.Empty() {
+				known.addOwnFeedback(d.add)
+				return err
+			}
+		} else if !isMissing(err) && fault.KindOf(err) != fault.Refused {
 			return err
 		}
 	}
@@ -361,10 +369,15 @@ func (m *Memory) evidence(lib *Library, d *material, open Transcripts) error {
 	return nil
 }
 
+// isForeign reports whether something happened in the folder of another workspace.
+func (d *material) isForeign(m *Memory, dir string) bool {
+	return dir != "" && dir != d.account.dir && !d.everywhere && m.Here != nil && !m.Here(dir)
+}
+
 // readLog feeds the log of a harness.
 func (m *Memory) readLog(d *material, log Transcript) error {
 	err := feed(log.Records, func(r transcript.Record) {
-		if r.Dir != "" && m.Here != nil && !m.Here(r.Dir) {
+		if d.isForeign(m, r.Dir) {
 			d.foreign++
 			return
 		}

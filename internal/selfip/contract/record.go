@@ -97,6 +97,9 @@ func (r *Record) Add(rec transcript.Record) {
 	}
 }
 
+// Empty reports whether nothing was taken in.
+func (r *Record) Empty() bool { return r.n == 0 }
+
 // Delegated takes in how a delegated session ended.
 func (r *Record) Delegated(who, reason string) {
 	r.delegated = append(r.delegated, who+" -> "+reason)
