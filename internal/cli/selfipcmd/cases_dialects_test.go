@@ -300,7 +300,8 @@ func TestDialectsLearnFromTheirLogs(t *testing.T) {
 	for _, told := range tellers() {
 		t.Run(told.harness, func(t *testing.T) {
 			b := newBox(t)
-			lay(t, filepath.Join(b.home, filepath.FromSlash(told.log)), string(sampleLog(t, told.harness)))
+			log := strings.ReplaceAll(string(sampleLog(t, told.harness)), `"cwd":"/home/dev/acme-orders"`, `"cwd":`+jsonLine(t, b.ws))
+			lay(t, filepath.Join(b.home, filepath.FromSlash(told.log)), log)
 			b.send(told, "stop", transcript.Record{})
 			b.send(told, "end", transcript.Record{})
 			b.ok("queue", "run")

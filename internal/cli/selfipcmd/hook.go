@@ -155,6 +155,7 @@ func (s *serving) serve(ctx context.Context) (said string) {
 	case harness.AgentError:
 		s.hear(transcript.Record{Kind: transcript.Fault, Text: s.event.Error})
 		s.flush(ctx)
+		s.agentError()
 	case harness.Feedback:
 		s.hear(transcript.Record{Kind: transcript.Feedback, ID: s.event.Tool.ID, Text: s.event.Prompt})
 	case harness.Stop:
@@ -259,6 +260,19 @@ func (s *serving) stop(ctx context.Context) {
 		s.hear(transcript.Record{Kind: transcript.Reply, Text: s.event.Reply})
 	}
 	s.flush(ctx)
+}
+
+// agentError has a worker look back on the session soon: the first error of
+// several starts the clock (spec/selfip.md 21.1).
+func (s *serving) agentError() {
+	if s.event.Delegated || s.event.Session == "" {
+		return
+	}
+	start, err := s.memory.AskErrorRetro(s.event.Session)
+	s.fail(err)
+	if start && s.worker {
+		startApart(s.env, s.event.Dir, s.also, "retro", "--after-error", "--detach", "--session="+s.event.Session)
+	}
 }
 
 // delegatedEnd notes how a delegated session ended, if the harness tells of an end

@@ -165,6 +165,7 @@ func (o *opened) build(env *cli.Env) {
 	}
 	o.giveModel(env, m)
 	m.Skills = openSkills(env)
+	m.Here = o.here(env.Home())
 	o.memory = m
 }
 
@@ -176,4 +177,27 @@ func openSkills(env *cli.Env) *selfip.Skills {
 		return nil
 	}
 	return selfip.OpenSkills(filestore.Open(dir, filestore.Options{LockName: selfip.SkillsLock, DryRun: env.Flags.DryRun, Now: env.Now}), env.Flags.DryRun)
+}
+
+// maxFolders bounds what is remembered of folders that a session log names.
+const maxFolders = 256
+
+// here tells whether a folder belongs to the workspace. One that is not there any
+// more is judged by its name, and one that is no whole path is believed.
+func (o *opened) here(home string) func(dir string) bool {
+	known := map[string]bool{}
+	return func(dir string) bool {
+		if answer, ok := known[dir]; ok || !filepath.IsAbs(dir) {
+			return answer || !ok
+		}
+		w, err := workspace.Resolve(dir, workspace.Options{Home: home, MainCheckout: o.settings.MainCheckout})
+		answer := w.Root == o.workspace.Root || w.Start == o.workspace.Root
+		if err != nil {
+			answer = below(dir, o.workspace.Root)
+		}
+		if len(known) < maxFolders {
+			known[dir] = answer
+		}
+		return answer
+	}
 }

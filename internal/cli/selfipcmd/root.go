@@ -53,6 +53,7 @@ var commands = [...]command{
 	{"import", newImport},
 	{"sleep", newSleep},
 	{"hypothesis", newHypothesis},
+	{"retro", newRetro},
 	{"queue", newQueue},
 	{"compact", newCompact},
 	{"prune", newPrune},

@@ -64,7 +64,7 @@ func runQueue(ctx context.Context, env *cli.Env, worker bool) error {
 	if err != nil {
 		return err
 	}
-	return env.Report(ranReport{got, tended, m})
+	return env.Report(ranReport{got, tended, m, env.Sentence})
 }
 
 // transcripts opens the session logs of harnesses. A path that a queue names is
@@ -75,17 +75,23 @@ func transcripts(env *cli.Env) selfip.Transcripts {
 		if !filepath.IsAbs(path) || !below(path, env.Home()) {
 			return selfip.Transcript{}, fault.New(fault.Refused, "transcript-outside", path)
 		}
-		f, _, err := filestore.Open(filepath.Dir(path), filestore.Options{}).OpenFile(filepath.Base(path))
+		log, err := openLog(env, name, path)
 		if fault.KindOf(err) == fault.Damaged { // a folder, a pipe: no log
 			err = fs.ErrNotExist
 		}
-		if err != nil {
-			return selfip.Transcript{}, err
-		}
-		var r harness.Report
-		records := harness.Transcript(harness.Harness(name), f, &r)
-		return selfip.Transcript{Records: closing(f, records), Skipped: func() []string { return skipped(env, r) }}, nil
+		return log, err
 	}
+}
+
+// openLog opens the session log of a harness, which must be a regular file.
+func openLog(env *cli.Env, name, path string) (selfip.Transcript, error) {
+	f, _, err := filestore.Open(filepath.Dir(path), filestore.Options{}).OpenFile(filepath.Base(path))
+	if err != nil {
+		return selfip.Transcript{}, err
+	}
+	var r harness.Report
+	records := harness.Transcript(harness.Harness(name), f, &r)
+	return selfip.Transcript{Records: closing(f, records), Skipped: func() []string { return skipped(env, r) }}, nil
 }
 
 // skipped says what of a session log could not be read.
@@ -126,6 +132,7 @@ type ranReport struct {
 	selfip.Ran
 	tended selfip.Tended
 	m      *selfip.Memory
+	say    func(error) string
 }
 
 // RanJSON is what queue run writes with --json.
@@ -137,21 +144,10 @@ type RanJSON struct {
 	Dead      []RowJSON     `json:"dead"`
 	Done      int           `json:"done"`
 	Waiting   int           `json:"waiting"`
+	PutOff    string        `json:"putOff,omitempty"` // why the rest was put off: the model does not answer
 
 	Compacted []CompactedJSON `json:"compacted"`
 	Pruned    []PrunedJSON    `json:"pruned"`
-}
-
-// LearnedJSON is what the retrospective of one session came to.
-type LearnedJSON struct {
-	Key         string      `json:"key"`
-	Session     string      `json:"session,omitempty"`
-	Entries     []EntryJSON `json:"entries"`
-	Waiting     []EntryJSON `json:"waiting"`  // candidates: they wait for the user's word
-	Unwanted    int         `json:"unwanted"` // rejected before, or too many wait
-	Quarantined int         `json:"quarantined"`
-	Handoff     bool        `json:"handoff"`
-	Left        []string    `json:"left"` // what was seen and not kept, and why
 }
 
 func (r ranReport) JSON() any {
@@ -160,8 +156,11 @@ func (r ranReport) JSON() any {
 		Dead: rowsJSON(r.Dead, r.m), Done: r.Done, Waiting: r.Waiting,
 		Compacted: compactedJSON(r.tended.Compacted), Pruned: prunedJSON(r.tended.Pruned),
 	}
+	if r.PutOff != nil {
+		out.PutOff = r.say(r.PutOff)
+	}
 	for _, l := range r.Learned {
-		out.Learned = append(out.Learned, LearnedJSON{l.Key, l.Session, entriesJSON(l.Entries), entriesJSON(l.Waiting), l.Unwanted, l.Aside, l.Handoff, orNone(l.Left)})
+		out.Learned = append(out.Learned, learnedJSON(r.say, l))
 	}
 	return out
 }
@@ -170,20 +169,11 @@ func (r ranReport) Text(w *cli.Writer) {
 	if len(r.Learned)+len(r.Failed)+len(r.Dead) == 0 {
 		w.Say("queue-nothing", r.Waiting)
 	}
+	if r.PutOff != nil {
+		w.Say("queue-put-off", r.say(r.PutOff))
+	}
 	for _, l := range r.Learned {
-		w.Say("learned", l.Key, len(l.Entries))
-		for _, e := range l.Entries {
-			writeEntry(w, e)
-		}
-		if len(l.Waiting) > 0 {
-			w.Say("learned-waiting", len(l.Waiting))
-		}
-		if l.Unwanted > 0 {
-			w.Say("learned-unwanted", l.Unwanted)
-		}
-		if l.Aside > 0 {
-			w.Say("learned-aside", l.Aside)
-		}
+		writeLearned(w, l)
 	}
 	for _, row := range r.Failed {
 		w.Say("learn-failed", row.Key())

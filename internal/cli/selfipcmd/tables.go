@@ -19,4 +19,5 @@ var tables = [...]struct{ english, chinese cli.Table }{
 	{feedbackEnglish, feedbackChinese},
 	{compactEnglish, compactChinese},
 	{sleepEnglish, sleepChinese},
+	{retroEnglish, retroChinese},
 }

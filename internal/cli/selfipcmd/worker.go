@@ -16,6 +16,11 @@ import (
 // next start or a scheduled run does it. also names variables that its model
 // needs.
 func startWorker(env *cli.Env, dir string, also ...string) {
+	startApart(env, dir, also, "queue", "run", "--detach")
+}
+
+// startApart starts a command of ours for a workspace apart from us.
+func startApart(env *cli.Env, dir string, also []string, args ...string) {
 	program, err := env.Executable()
 	if err != nil {
 		return
@@ -27,7 +32,7 @@ func startWorker(env *cli.Env, dir string, also ...string) {
 		}
 		dir = filepath.Join(here, dir)
 	}
-	cmd := exec.Command(program, "queue", "run", "--detach", "-C", dir)
+	cmd := exec.Command(program, append(args, "-C", dir)...)
 	cmd.Dir = string(filepath.Separator)
 	cmd.Env = append(workerEnv(env, also), guardVariable+"=1")
 	detach(cmd)
