@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"github.com/google/go-cmp/cmp"
+	"pgregory.net/rapid"
 
 	"github.com/dshkit/dshkit/internal/selfip"
 	"github.com/dshkit/dshkit/internal/selfip/state"
@@ -354,4 +355,41 @@ func caseRows(t *testing.T, name, file string) [][]string {
 		t.Fatalf("case %s has no rows in %s", name, file)
 	}
 	return rows
+}
+
+// TestMeterAddsUp calls at random, with every kind of end, and holds that the
+// record of the day is the sum of what the calls cost.
+func TestMeterAddsUp(t *testing.T) {
+	kinds := []string{selfip.ErrorRetro, selfip.SessionRetro, selfip.ManualRetro, selfip.SleepCall, selfip.CompactCall}
+	rapid.Check(t, func(rt *rapid.T) {
+		r := newRoom(t)
+		want := selfip.Cost{Day: "2026-09-15", ByKind: map[string]selfip.KindCost{}}
+		for range rapid.IntRange(1, 5).Draw(rt, "calls") {
+			kind := rapid.SampledFrom(kinds).Draw(rt, "kind")
+			in, out := rapid.IntRange(1, 4000).Draw(rt, "in"), rapid.IntRange(0, 3000).Draw(rt, "out")
+			say, err := selfip.Answer{Text: goodAnswer, Input: in, Output: out}, error(nil)
+			switch rapid.SampledFrom([]string{"good", "cut", "broken", "unsent", "unknown"}).Draw(rt, "end") {
+			case "cut":
+				say.Cut = true
+			case "broken":
+				err = errors.New("broken")
+			case "unsent":
+				say, err = selfip.Answer{Unsent: true}, errors.New("refused")
+				in, out = 0, 0
+			case "unknown":
+				say, err = selfip.Answer{}, errors.New("killed")
+				in, out = 9, 3000
+			}
+			m, _ := r.model(say, err)
+			if _, got := m.AskModel(t.Context(), m.Workspace, question(kind)); (got == nil) != (err == nil) {
+				rt.Fatalf("%v, want %v", got, err)
+			}
+			k := want.ByKind[kind]
+			want.ByKind[kind] = selfip.KindCost{Calls: k.Calls + 1, Input: k.Input + in, Output: k.Output + out}
+			want.Spent += in + out
+		}
+		if diff := cmp.Diff(&want, r.state().Cost); diff != "" {
+			rt.Fatalf("cost (-want +got):\n%s", diff)
+		}
+	})
 }

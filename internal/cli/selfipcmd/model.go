@@ -8,6 +8,7 @@ import (
 	"github.com/dshkit/dshkit/internal/config"
 	"github.com/dshkit/dshkit/internal/model"
 	"github.com/dshkit/dshkit/internal/selfip"
+	"github.com/dshkit/dshkit/internal/selfip/entry"
 	"github.com/dshkit/dshkit/internal/selfip/gate"
 )
 
@@ -134,4 +135,11 @@ func (d *doctor) model(o *opened) {
 		name = d.env.Say("model-first")
 	}
 	d.add(levelOK, "model", "doctor-model", s.ModelProvider, name, s.ModelUse)
+	if o.memory.Workspace == nil {
+		return
+	}
+	st, _ := o.memory.Workspace.State() // what is wrong with the file is told of the library
+	if until := o.memory.Spending(st).PausedUntil; !until.IsZero() {
+		d.add(levelNote, "model", "model-paused", entry.Stamp(until))
+	}
 }
