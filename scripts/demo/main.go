@@ -38,6 +38,7 @@ type demo struct {
 	home       string
 	workspace  string
 	transcript string
+	extra      []string // of the environment
 	say        phrases
 }
 
@@ -64,7 +65,7 @@ func run(binary string, keep bool) error {
 			return err
 		}
 	}
-	for _, act := range []func() error{d.install, d.session, d.work, d.next, d.origins, d.secrets} {
+	for _, act := range []func() error{d.install, d.session, d.work, d.next, d.origins, d.sleep, d.secrets} {
 		if err := act(); err != nil {
 			return err
 		}
@@ -86,6 +87,7 @@ func (d *demo) selfip(input string, args ...string) (string, error) {
 	cmd := exec.Command(d.binary, args...)
 	cmd.Dir = d.workspace
 	cmd.Env = []string{"HOME=" + d.home, "PATH=" + os.Getenv("PATH"), "LANG=" + os.Getenv("LANG"), "LC_ALL=" + os.Getenv("LC_ALL"), "TZ=UTC"}
+	cmd.Env = append(cmd.Env, d.extra...)
 	cmd.Stdin = strings.NewReader(input)
 	var problems strings.Builder
 	cmd.Stderr = &problems

@@ -5,6 +5,7 @@ import "strings"
 // phrases are the headings of the play.
 type phrases struct {
 	install, session, work, next, origins, secrets string
+	sleep, model, noModel                          string
 	found                                          string // secrets found, files searched
 }
 
@@ -16,6 +17,9 @@ func phrasesFor(locale string) phrases {
 			work:    "后台进程复盘了这个会话，记忆库里现在有",
 			next:    "下一个会话开始时读到的内容",
 			origins: "每一行来自哪里",
+			sleep:   "再记几条之后入睡：合并、归纳、存疑，不需要模型",
+			model:   "再睡一次，这次有模型",
+			noModel: "（环境中没有模型的密钥，例如 DEEPSEEK_API_KEY：只用内置引擎）",
 			secrets: "会话中出现过的密钥",
 			found:   "在 %[2]d 个文件中找到 %[1]d 处明文密钥",
 		}
@@ -26,6 +30,9 @@ func phrasesFor(locale string) phrases {
 		work:    "A worker has looked back on the session; the memory now holds",
 		next:    "What the next session reads when it starts",
 		origins: "Where each line comes from",
+		sleep:   "A few notes later it sleeps: it merges, groups and doubts, without a model",
+		model:   "And once more, with a model",
+		noModel: "(the environment has no key of a model, such as DEEPSEEK_API_KEY: the built-in engine alone)",
 		secrets: "The secrets that the session has seen",
 		found:   "%d found in clear in %d files",
 	}
