@@ -25,7 +25,7 @@ var rooms = []room{
 
 	{
 		pattern: "internal/cli/selfipcmd",
-		house:   []string{"internal/cli", "internal/config", "internal/harness", "internal/harness/*", "internal/mcpserve", "internal/model", "internal/selfip", "internal/selfip/*", "pkg/*"},
+		house:   []string{"internal/cli", "internal/config", "internal/harness", "internal/harness/*", "internal/mcpserve", "internal/model", "internal/selfip", "internal/selfip/*", "internal/webui", "pkg/*"},
 		outside: []string{"github.com/spf13/cobra", "github.com/spf13/pflag", "golang.org/x/sys"},
 	},
 	{
@@ -53,6 +53,7 @@ var rooms = []room{
 	{pattern: "internal/harness/*", house: []string{"internal/harness", "internal/harness/*", "pkg/*"}, outside: []string{"go.yaml.in/yaml/v3"}},
 
 	{pattern: "internal/model", house: []string{"pkg/*"}},
+	{pattern: "internal/webui"},
 	{pattern: "internal/mcpserve", outside: []string{"github.com/modelcontextprotocol/go-sdk"}},
 
 	{pattern: "pkg/text", outside: []string{"github.com/rivo/uniseg", "golang.org/x/text"}, never: world},

@@ -14,7 +14,7 @@ import (
 
 // Author says who makes a change.
 type Author struct {
-	Origin  string // written to the entry: tool, command, retro, sleep, import
+	Origin  string // written to the entry: tool, command, panel, retro, sleep, import
 	Session string // of the harness, when there is one
 }
 

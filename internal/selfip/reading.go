@@ -1,6 +1,9 @@
 package selfip
 
 import (
+	"strings"
+
+	"github.com/dshkit/dshkit/internal/selfip/entry"
 	"github.com/dshkit/dshkit/internal/selfip/gate"
 	"github.com/dshkit/dshkit/internal/selfip/handoff"
 )
@@ -31,4 +34,46 @@ func (m *Memory) PlaybookText(name string) (string, error) {
 		return "", err
 	}
 	return gate.Block(p.Body).Text, nil
+}
+
+// Effective is the library that is written, and so the one that a panel shows:
+// the global one in scope global, else the workspace's. Nil: there is neither.
+func (m *Memory) Effective() *Library {
+	if m.Workspace == nil || m.Scope.WriteGlobal && m.Global != nil {
+		return m.Global
+	}
+	return m.Workspace
+}
+
+// ListBoth is List for both libraries, whatever the scope reads.
+func (m *Memory) ListBoth(keep func(entry.Entry) bool) ([]Listing, error) {
+	both := *m
+	both.Scope.ReadWorkspace, both.Scope.ReadGlobal = true, true
+	return both.List(keep)
+}
+
+// Principles and Hypotheses return the text of these files as it may be shown.
+func (l *Library) Principles() string { return l.gated(principlesFile) }
+
+// Hypotheses is Principles for the other file.
+func (l *Library) Hypotheses() string { return l.gated(hypothesesFile) }
+
+// Pulse identifies the state of everything that a panel shows, by looks at files
+// alone: when it is the same, nothing needs to be read again.
+func (m *Memory) Pulse() string {
+	b := append([]byte(m.ScopeName), m.Settings.Language...)
+	for _, lib := range []*Library{m.Workspace, m.Global} {
+		if lib == nil {
+			continue
+		}
+		for _, p := range Partitions {
+			b = lib.source(p.File).AppendState(b)
+		}
+		for _, name := range []string{principlesFile, hypothesesFile, handoffFile, queueFile, stateFileName, decisionsFile, candidatesFile, failureFile} {
+			b = lib.source(name).AppendState(b)
+		}
+		names, _ := lib.dir.List(proposalDir)
+		b = append(b, strings.Join(names, "\n")...)
+	}
+	return sumOf(string(b))
 }

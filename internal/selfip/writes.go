@@ -32,9 +32,11 @@ func (m *Memory) Rewrites() bool { return m.Settings.Writes != WritesAsk && m.Le
 // asks reports whether what this author stores waits for the user's word.
 func (m *Memory) asks(by Author) bool { return m.Settings.Writes == WritesAsk && !by.isUser() }
 
-// isUser reports whether the author is the user: who types a command, or imports
-// a file.
-func (a Author) isUser() bool { return a.Origin == "command" || a.Origin == "import" }
+// isUser reports whether the author is the user: who types a command, imports a
+// file, or clicks in the panel.
+func (a Author) isUser() bool {
+	return a.Origin == "command" || a.Origin == "import" || a.Origin == "panel"
+}
 
 // mayStore refuses what is not the user's own word in mode off.
 func (m *Memory) mayStore(by Author) error {

@@ -25,20 +25,29 @@ func newMCP(env *cli.Env) *cobra.Command {
 // runMCP serves until standard input ends. Standard output belongs to the
 // protocol from here on; what the commands would print goes nowhere.
 func runMCP(ctx context.Context, env *cli.Env) error {
-	start, err := open(env, env.Flags.Dir)
+	d, err := openDesk(env)
 	if err != nil {
 		return err
 	}
-	if dir := start.workspace.Root; env.Flags.Dir != "" && dir != "" && !isDir(dir) {
-		return fault.New(fault.NotFound, "workspace-missing", dir) // better now than with each call
-	}
-	start.warn(env)
-	return newDesk(env).server().Serve(ctx, env.In, env.Out)
+	return d.server().Serve(ctx, env.In, env.Out)
 }
 
-// desk is where an agent is served. It keeps nothing of a call: each opens its
-// workspace anew, as a command does.
+// desk is where an agent is served, or a page. It keeps nothing of a call: each
+// opens its workspace anew, as a command does.
 type desk struct{ env *cli.Env }
+
+// openDesk is a desk whose workspace is there.
+func openDesk(env *cli.Env) (desk, error) {
+	start, err := open(env, env.Flags.Dir)
+	if err != nil {
+		return desk{}, err
+	}
+	if dir := start.workspace.Root; env.Flags.Dir != "" && dir != "" && !isDir(dir) {
+		return desk{}, fault.New(fault.NotFound, "workspace-missing", dir) // better now than with each call
+	}
+	start.warn(env)
+	return newDesk(env), nil
+}
 
 func newDesk(env *cli.Env) desk {
 	env.Lang() // chosen now, for calls read it at the same time

@@ -274,7 +274,11 @@ func (d desk) configTool() mcpserve.Tool {
 			if err != nil {
 				return nil, err
 			}
-			return v.configure(ctx, a)
+			report, err := v.configure(ctx, wanted(a), a.Text("target") == "global")
+			if err != nil {
+				return nil, err
+			}
+			return v.configJSON(report)
 		},
 	}
 }
@@ -294,37 +298,41 @@ func wanted(a mcpserve.Arguments) [][2]string {
 	return list
 }
 
-// configure changes what was asked for, all of it or, when one value is no good,
-// nothing; then it tells what is in effect.
-func (v visit) configure(ctx context.Context, a mcpserve.Arguments) (any, error) {
-	settings := wanted(a)
+// configure changes settings, all of them or, when one value is no good, none; then
+// it tells what is in effect.
+func (v visit) configure(ctx context.Context, settings [][2]string, global bool) (scopeReport, error) {
 	for _, s := range settings {
 		if _, _, err := config.ParseSetting(s[0], s[1]); err != nil {
-			return nil, err
+			return scopeReport{}, err
 		}
 		if s[0] == "globalDir" {
 			if err := checkGlobalDir(v.opened, s[1]); err != nil {
-				return nil, err
+				return scopeReport{}, err
 			}
 		}
 	}
 	before, after := v.opened, v.opened
 	for _, s := range settings {
 		var err error
-		if after, err = change(ctx, v.env, after, s[0], s[1], a.Text("target") == "global"); err != nil {
-			return nil, err
+		if after, err = change(ctx, v.env, after, s[0], s[1], global); err != nil {
+			return scopeReport{}, err
 		}
 	}
 	report := scopeReport{opened: after}
 	if after != before {
-		report.echo, report.overridden = echo(before, after), overridden(after, settings[0][0], a.Text("target") == "global")
+		report.echo, report.overridden = echo(before, after), overridden(after, settings[0][0], global)
 	}
-	text, err := v.text(report)
+	return report, nil
+}
+
+func (v visit) configJSON(r scopeReport) (any, error) {
+	text, err := v.text(r)
 	if err != nil {
 		return nil, err
 	}
-	out := ToolConfigJSON{OK: true, Text: text, Scope: after.settings.Scope, GlobalDir: after.settings.GlobalDir, AutoPromote: after.settings.AutoPromote}
-	for _, line := range report.echo {
+	s := r.settings
+	out := ToolConfigJSON{OK: true, Text: text, Scope: s.Scope, GlobalDir: s.GlobalDir, AutoPromote: s.AutoPromote}
+	for _, line := range r.echo {
 		out.Notes = append(out.Notes, NoteJSON(line))
 	}
 	return documentOf(out)

@@ -64,6 +64,7 @@ var commands = [...]command{
 	{"merge-driver", newMergeDriver},
 	{"mcp", newMCP},
 	{"schedule", newSchedule},
+	{"panel", newPanel},
 	{"status", newStatus},
 	{"doctor", newDoctor},
 	{"completion", cli.NewCompletion},

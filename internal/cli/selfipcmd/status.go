@@ -17,6 +17,7 @@ import (
 
 func newStatus(env *cli.Env) *cobra.Command {
 	var plot bool
+	var html string // a file
 	days := 30
 	cmd := &cobra.Command{
 		Use:  "status",
@@ -27,12 +28,15 @@ func newStatus(env *cli.Env) *cobra.Command {
 				return fault.New(fault.Usage, "bad-plot-days", days, maxPlotDays)
 			case plot:
 				return runPlot(env, days)
+			case html != "":
+				return runPanelReport(env, html)
 			}
 			return runStatus(env)
 		},
 	}
 	cmd.Flags().BoolVar(&plot, "plot", false, "")
 	cmd.Flags().IntVar(&days, "days", days, "")
+	cmd.Flags().StringVar(&html, "html", "", "")
 	return cmd
 }
 

@@ -10,6 +10,7 @@ var tables = [...]struct{ english, chinese cli.Table }{
 	{helpEnglish, helpChinese},
 	{wiringEnglish, wiringChinese},
 	{mcpEnglish, mcpChinese},
+	{panelEnglish, panelChinese},
 	{modelEnglish, modelChinese},
 	{exchangeEnglish, exchangeChinese},
 	{proposalsEnglish, proposalsChinese},
