@@ -117,9 +117,22 @@ func (m *Memory) learnNow(ctx context.Context, lib *Library, d *material) (Learn
 	}
 	out.Instead, out.Left = instead, d.left
 	got.session = d.account.session.ID
-	return out, m.storeDrawn(context.WithoutCancel(ctx), lib, got, &out, func(tx *filestore.Tx) error {
+	err = m.storeDrawn(context.WithoutCancel(ctx), lib, got, &out, func(tx *filestore.Tx) error {
 		return lib.countDrawn(tx, got)
 	})
+	if err != nil {
+		return Learned{}, err
+	}
+	return out, m.offerNew(ctx, out)
+}
+
+// offerNew brings the skills up to date when playbooks were written.
+func (m *Memory) offerNew(ctx context.Context, l Learned) error {
+	if len(l.Playbooks) == 0 {
+		return nil
+	}
+	_, err := m.SyncSkills(ctx)
+	return err
 }
 
 // dueErrors does the retros of errors whose time has come and whose worker was

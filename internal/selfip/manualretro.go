@@ -100,7 +100,7 @@ func (m *Memory) retroOfRow(ctx context.Context, lib *Library, owner string, row
 	row.Attempts = retro.DefaultLimits().MaxAttempts // the user waits: the engine stands in for a model that fails
 	got, err := m.learn(ctx, lib, owner, row, ManualRetro, open)
 	if err == nil {
-		return got, nil
+		return got, m.offerNew(ctx, got)
 	}
 	settled := lib.settle(context.WithoutCancel(ctx), m.Now(), func(q retro.Queue) retro.Queue {
 		q, _ = q.Postpone(owner, []string{row.Key()}, m.Now(), 0, retro.DefaultLimits())

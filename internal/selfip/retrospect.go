@@ -105,16 +105,15 @@ func (m *Memory) RunQueue(ctx context.Context, open Transcripts) (Ran, error) {
 		if err != nil {
 			return out, err
 		}
-		if len(batch) == 0 {
+		if len(batch) > 0 {
+			if err := m.workAll(ctx, lib, owner, batch, open, &out); err != nil {
+				return out, err
+			}
+		}
+		if len(batch) == 0 || out.PutOff != nil && !isClosed(stopped) {
 			m.upkeep()
 			_, err := m.SyncSkills(ctx)
 			return out, err
-		}
-		if err := m.workAll(ctx, lib, owner, batch, open, &out); err != nil {
-			return out, err
-		}
-		if out.PutOff != nil {
-			return out, context.Cause(ctx)
 		}
 	}
 	return out, context.Cause(ctx)
