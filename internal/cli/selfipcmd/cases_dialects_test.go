@@ -341,6 +341,24 @@ func TestHooksOfOneAgentInAnother(t *testing.T) {
 	}
 }
 
+// TestHooksOfAnotherProject: that VS Code has hooks of its own in one project says
+// nothing of another, where it runs those of Claude Code's settings.
+func TestHooksOfAnotherProject(t *testing.T) {
+	b := newBox(t)
+	b.ok("remember", "tests: make test")
+	other := filepath.Join(b.root, "other")
+	for project, want := range map[string]bool{other: true, b.ws: false} {
+		file := lay(t, filepath.Join(project, ".github", "hooks", "selfip-vscode.json"), "{}")
+		lay(t, filepath.Join(b.home, ".config", "dshkit", "installs.json"), `{"version":1,"installs":[{"harness":"vscode","scope":"project","file":"`+
+			file+`","entries":[{"event":"SessionStart","command":"selfip hook vscode SessionStart"}]}]}`)
+		b.clock = b.clock.Add(time.Hour)
+		payload := map[string]any{"sessionId": "v", "hookEventName": "SessionStart", "source": "new", "timestamp": "2026-12-01T10:30:00.000Z", "cwd": b.ws}
+		if got := b.feed(jsonLine(t, payload), "hook", "claude-code", "SessionStart").out; strings.Contains(got, "make test") != want {
+			t.Errorf("with hooks in %s the imported one says %q, want the block: %v", filepath.Base(project), got, want)
+		}
+	}
+}
+
 // TestHookAnswersABadCommandLine: what a harness waits for comes even when the
 // command line is wrong, and the exit code is 0.
 func TestHookAnswersABadCommandLine(t *testing.T) {

@@ -77,7 +77,7 @@ func runHook(ctx context.Context, env *cli.Env, hint harness.Harness, rest []str
 	if ev.Name == "" {
 		ev.Name = first(rest)
 	}
-	if h != hint && installed(env, h) {
+	if h != hint && installed(env, h, ev.Dir) {
 		env.Debug("not served: the payload is of another harness, which has a hook of its own", "called", hint, "payload", h, "event", ev.Name)
 		return env.Answer(harness.Nothing(ev)) // the caller's own entry serves this event
 	}

@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 
 	"github.com/dshkit/dshkit/internal/cli"
 	"github.com/dshkit/dshkit/internal/harness"
@@ -94,14 +95,40 @@ func (r *records) update(ctx context.Context, plan install.Plan, backup string, 
 	return err
 }
 
-// installed reports whether a harness has an entry of ours of its own.
-func installed(env *cli.Env, h harness.Harness) bool {
+// installed reports whether a harness that works in dir has an entry of ours of
+// its own: one of the user, or one of the project that dir is in.
+func installed(env *cli.Env, h harness.Harness, dir string) bool {
 	for _, rec := range openRecords(env).all {
-		if rec.Harness == h && len(rec.Entries) > 0 && exists(rec.File) {
+		if rec.Harness != h || len(rec.Entries) == 0 || !exists(rec.File) {
+			continue
+		}
+		if rec.Scope != install.Project || below(absolute(env, dir), projectOf(rec.File)) {
 			return true
 		}
 	}
 	return false
+}
+
+// projectOf is the folder whose hidden folder holds a settings file, as
+// .github/hooks/x.json.
+func projectOf(file string) string {
+	for dir := filepath.Dir(file); ; dir = filepath.Dir(dir) {
+		if strings.HasPrefix(filepath.Base(dir), ".") || filepath.Dir(dir) == dir {
+			return filepath.Dir(dir)
+		}
+	}
+}
+
+// absolute is a folder that a harness names, by default the current one.
+func absolute(env *cli.Env, dir string) string {
+	if filepath.IsAbs(dir) {
+		return dir
+	}
+	here, err := env.Getwd()
+	if err != nil {
+		return dir
+	}
+	return filepath.Join(here, dir)
 }
 
 func exists(path string) bool {
