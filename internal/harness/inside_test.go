@@ -163,6 +163,14 @@ func TestDecodeInsideVariants(t *testing.T) {
 			own{Kind: harness.ToolFailed, Tool: harness.Tool{ID: "c", Name: "read", Input: "/a", Error: "File not found", Failed: true}},
 		},
 		{"opencode-our-own-words", harness.OpenCode, `{"hook":"chat.message","output":{"parts":[{"type":"text","text":"x","synthetic":true}]}}`, own{Kind: harness.Ignore}},
+		{
+			"opencode-run-quotes", harness.OpenCode, `{"hook":"chat.message","output":{"parts":[{"type":"text","text":"\"use trunk\""}]}}`,
+			own{Kind: harness.Prompt, Prompt: "use trunk"},
+		},
+		{
+			"opencode-own-quotes", harness.OpenCode, `{"hook":"chat.message","output":{"parts":[{"type":"text","text":"\"a\" or \"b\""}]}}`,
+			own{Kind: harness.Prompt, Prompt: `"a" or "b"`},
+		},
 		{"opencode-dispose", harness.OpenCode, `{"hook":"dispose","sessionID":"s"}`, own{Kind: harness.End, Reason: "dispose"}},
 		{"pi-new", harness.Pi, `{"sessionFile":"f","event":{"type":"session_start","reason":"new"}}`, own{Kind: harness.Start, Source: "startup"}},
 		{"pi-reload", harness.Pi, `{"sessionFile":"f","event":{"type":"session_start","reason":"reload"}}`, own{Kind: harness.Start, Source: "resume"}},

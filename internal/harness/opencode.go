@@ -124,5 +124,14 @@ func openCodeWords(parts jsontext.Value) string {
 			words = append(words, part.Get("text").String())
 		}
 	}
-	return strings.Join(words, "\n")
+	return unquoted(strings.Join(words, "\n"))
+}
+
+// unquoted takes off the quotes that `opencode run` puts around a prompt which
+// its shell handed over as one word.
+func unquoted(said string) string {
+	if n := len(said); n > 2 && said[0] == '"' && said[n-1] == '"' && !strings.Contains(said[1:n-1], `"`) {
+		return said[1 : n-1]
+	}
+	return said
 }

@@ -35,11 +35,11 @@ func (c cache) bin(name, version, program string) string {
 // fetch installs the package of a case, and a Node when it needs one.
 func (c cache) fetch(ctx context.Context, h harnessCase) error {
 	if h.node > nodeMajor(ctx) {
-		if err := c.install(ctx, nodePackage, nodeVersion, "node", nil); err != nil {
+		if err := c.install(ctx, harnessCase{npm: nodePackage, version: nodeVersion, program: "node"}); err != nil {
 			return err
 		}
 	}
-	return c.install(ctx, h.npm, h.version, h.program, h.pins)
+	return c.install(ctx, h)
 }
 
 // nodeMajor is the major version of the machine's Node, 0 when it has none.
@@ -54,25 +54,26 @@ func nodeMajor(ctx context.Context) int {
 }
 
 // install puts one version of a package into its folder, unless it is there.
-func (c cache) install(ctx context.Context, name, version, program string, pins map[string]string) error {
-	if _, err := os.Stat(c.bin(name, version, program)); err == nil {
+func (c cache) install(ctx context.Context, h harnessCase) error {
+	if _, err := os.Stat(c.bin(h.npm, h.version, h.program)); err == nil {
 		return nil
 	}
-	dir := c.place(name, version)
+	dir := c.place(h.npm, h.version)
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		return err
 	}
-	manifest, err := json.Marshal(map[string]any{"private": true, "overrides": pins})
+	manifest, err := json.Marshal(map[string]any{"private": true, "overrides": h.pins})
 	if err != nil {
 		return err
 	}
 	if err := os.WriteFile(filepath.Join(dir, "package.json"), manifest, 0o644); err != nil {
 		return err
 	}
-	fmt.Printf("npm: installing %s@%s\n", name, version)
+	fmt.Printf("npm: installing %s@%s\n", h.npm, h.version)
 	ctx, cancel := context.WithTimeout(ctx, installTime)
 	defer cancel()
-	cmd := exec.CommandContext(ctx, "npm", "install", "--legacy-peer-deps", "--no-audit", "--no-fund", "--loglevel=error", name+"@"+version)
+	args := []string{"install", "--legacy-peer-deps", "--no-audit", "--no-fund", "--loglevel=error", h.npm + "@" + h.version}
+	cmd := exec.CommandContext(ctx, "npm", append(args, h.peers...)...)
 	cmd.Dir = dir
 	out, err := cmd.CombinedOutput()
 	if err != nil {

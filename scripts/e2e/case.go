@@ -23,6 +23,7 @@ type harnessCase struct {
 	program string            // in the package
 	node    int               // the least major version of Node that it needs, 0: any
 	pins    map[string]string // overrides of what it depends on
+	peers   []string          // installed beside it
 
 	// setup lays the settings that a person would have, in w.home.
 	setup func(w *world) error

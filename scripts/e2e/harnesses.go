@@ -9,7 +9,7 @@ import (
 // are those that the dialects were written for.
 func cases() []harnessCase {
 	return []harnessCase{
-		claudeCode(), codexCLI(), openCode(), piAgent(), geminiCLI(), qwenCode(), copilotCLI(), mcpInspector(),
+		claudeCode(), codexCLI(), openCode(), piAgent(), dshAgent(), geminiCLI(), qwenCode(), copilotCLI(), mcpInspector(),
 	}
 }
 
@@ -79,8 +79,12 @@ func openCode() harnessCase {
 `
 			return w.lay(filepath.Join(w.home, ".config", "opencode", "opencode.json"), fmt.Sprintf(config, modelName, w.model.address))
 		},
-		args: func(w *world, prompt string) []string { return []string{w.program, "run", prompt} },
-		env:  func(*world) []string { return []string{"OPENCODE_DISABLE_MODELS_FETCH=1"} },
+		args: func(w *world, prompt string) []string {
+			return []string{w.program, "run", prompt}
+		},
+		env: func(*world) []string {
+			return []string{"OPENCODE_DISABLE_MODELS_FETCH=1", "npm_config_fetch_retries=0"}
+		},
 	}
 }
 
@@ -100,4 +104,37 @@ func piAgent() harnessCase {
 		},
 		env: func(*world) []string { return []string{"PI_OFFLINE=1"} },
 	}
+}
+
+func dshAgent() harnessCase {
+	return harnessCase{
+		name: "dsh", npm: "@deepseek-ai/dsh", version: "0.1.0-rc.8", program: "dsh", node: 22,
+		// A later one demands a service that this version does not have.
+		pins: map[string]string{"@deepseek-ai/cordis-plugin-hmr": "1.0.17"},
+		// What its parts expect beside them. npm would look for it by itself, for
+		// longer than anybody waits.
+		peers: dshPeers(),
+		setup: func(w *world) error {
+			patch := `# what a person has here: headless, this version does not start without it
+- id: hmr
+  disabled: false
+`
+			return w.lay(filepath.Join(w.home, ".dsh", "cordis.patch.yml"), patch)
+		},
+		args: func(w *world, prompt string) []string { return []string{w.program, "--profile", "headless", prompt} },
+		env: func(w *world) []string {
+			return []string{"DEEPSEEK_API_KEY=sk-e2e", "DEEPSEEK_BASE_URL=" + w.model.address}
+		},
+	}
+}
+
+func dshPeers() []string {
+	peers := []string{"@deepseek-ai/cordis-plugin-group@^1.0.1"}
+	for _, name := range []string{
+		"anonymous-user-id", "atomic-write", "bash-local", "code-runtime", "compaction", "fs", "invariants", "output-retention",
+		"sandbox", "scope", "session-telemetry", "session-title-llm", "shell", "spill", "subagent-in-process-driver", "timeout", "workflow",
+	} {
+		peers = append(peers, "@deepseek-ai/dsh-"+name+"@0.1.0-rc.8")
+	}
+	return peers
 }

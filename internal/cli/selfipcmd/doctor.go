@@ -176,14 +176,10 @@ func (d *doctor) hooks(o *opened, h harness.Harness) bool {
 	scopes := 0
 	seen := map[string]bool{} // in the home directory both scopes have one file
 	for _, scope := range []install.Scope{install.User, install.Project} {
-		targets, err := install.Targets(h, scope, installEnv(d.env))
-		if err != nil {
-			continue // this harness has no settings of that scope
-		}
 		found := false
-		for _, t := range targets {
-			if !seen[t.File] {
-				seen[t.File] = true
+		for _, t := range d.targets(h, scope) {
+			if key := t.Key(); !seen[key] {
+				seen[key] = true
 				found = d.target(t) || found
 			}
 		}
@@ -219,6 +215,22 @@ func (d *doctor) version(h harness.Harness) {
 	}
 }
 
+// targets lists the files that may have entries of ours, none when the harness
+// has no settings of that scope. DSH can be wired in two ways.
+func (d *doctor) targets(h harness.Harness, scope install.Scope) []install.Target {
+	where := installEnv(d.env)
+	targets, err := install.Targets(h, scope, where)
+	if err != nil || h != harness.DSH {
+		return targets
+	}
+	where.Bridge = true
+	bridge, err := install.Targets(h, scope, where)
+	if err != nil {
+		return targets
+	}
+	return append(targets, bridge...)
+}
+
 // target examines one settings file and reports whether it has entries of ours.
 func (d *doctor) target(t install.Target) bool {
 	current, err := readSettings(t.File)
@@ -246,7 +258,18 @@ func (d *doctor) target(t install.Target) bool {
 	for _, event := range s.Missing {
 		d.add(levelNote, "hooks", "doctor-missing", event, t.File)
 	}
-	d.binary(t.File, install.Binary(s.Entries[0].Command))
+	switch {
+	case s.Edited:
+		d.add(levelNote, "hooks", "install-own-changed", t.File)
+	case s.Stale:
+		d.add(levelTrouble, "hooks", "doctor-stale", t.File, string(t.Harness))
+	}
+	switch command := s.Entries[0].Command; {
+	case t.NamesFile() && !exists(command):
+		d.add(levelTrouble, "hooks", "doctor-no-file", t.File, command)
+	case command != "" && !t.NamesFile():
+		d.binary(t.File, install.Binary(command))
+	}
 	switch t.Harness {
 	case harness.Codex:
 		d.codex(t.File, s.Entries)

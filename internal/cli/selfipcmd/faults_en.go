@@ -115,7 +115,7 @@ var faultsEnglish = cli.Table{
 	{ID: "install-harness-unknown", Text: "there is no way yet to install into %s"},
 	{ID: "install-place-unknown", Text: "the settings of %s would be at %q, which is no absolute path: set HOME"},
 	{ID: "install-bridge-missing", Text: "the package %q is not there: a row that names it would stop DSH at its start"},
-	{ID: "install-bridge-missing.hint", Text: "install that package in a profile of DSH first"},
+	{ID: "install-bridge-missing.hint", Text: "install that package in a profile of DSH first, or install without --bridge: a plugin of ours needs no package"},
 	{ID: "install-check-failed", Text: "the change of %s did not come out as planned; nothing is written"},
 	{ID: "note-codex-trust", Text: "Codex runs new hooks only after you trust them: open Codex, type /hooks and trust the entries of %s"},
 	{ID: "note-codex-untrusted", Text: "the changed entries of %s must be trusted again: open Codex, type /hooks"},

@@ -106,7 +106,7 @@ var faultsChinese = cli.Table{
 	{ID: "install-harness-unknown", Text: "目前还不能安装到 %s"},
 	{ID: "install-place-unknown", Text: "%s 的设置应位于 %q，而它不是绝对路径：请设置 HOME"},
 	{ID: "install-bridge-missing", Text: "找不到软件包 %q：写入引用它的行会使 DSH 无法启动"},
-	{ID: "install-bridge-missing.hint", Text: "请先在 DSH 的某个 profile 中安装这个软件包"},
+	{ID: "install-bridge-missing.hint", Text: "请先在 DSH 的某个 profile 中安装这个软件包；或者不带 --bridge 安装：我们的插件不需要任何软件包"},
 	{ID: "install-check-failed", Text: "对 %s 的改动与计划不符；没有写入"},
 	{ID: "note-codex-trust", Text: "Codex 只运行你信任的新钩子：请打开 Codex，输入 /hooks，信任 %s 中的条目"},
 	{ID: "note-codex-untrusted", Text: "%s 中改动过的条目需要重新信任：请打开 Codex，输入 /hooks"},

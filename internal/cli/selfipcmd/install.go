@@ -28,6 +28,7 @@ type installOptions struct {
 	events  []string
 	trace   bool
 	print   bool // only the fragment to add by hand
+	bridge  bool // of DSH: through its bridge
 	remove  bool
 }
 
@@ -37,6 +38,7 @@ func newInstall(env *cli.Env) *cobra.Command {
 	cmd.Flags().StringSliceVar(&opts.events, "events", nil, "")
 	cmd.Flags().BoolVar(&opts.trace, "trace", false, "")
 	cmd.Flags().BoolVar(&opts.print, "print", false, "")
+	cmd.Flags().BoolVar(&opts.bridge, "bridge", false, "")
 	return cmd
 }
 
@@ -84,7 +86,7 @@ func unknownHarness(name string) error {
 }
 
 func runInstall(ctx context.Context, env *cli.Env, opts installOptions) error {
-	targets, err := install.Targets(opts.harness, opts.scope, installEnv(env))
+	steps, err := installSteps(env, opts)
 	if err != nil {
 		return err
 	}
@@ -92,16 +94,15 @@ func runInstall(ctx context.Context, env *cli.Env, opts installOptions) error {
 	if err != nil {
 		return err
 	}
-	if opts.remove {
-		slices.Reverse(targets)
-	}
 	report := installReport{harness: opts.harness, remove: opts.remove, print: opts.print, dryRun: env.Flags.DryRun}
-	for _, t := range targets {
-		plan, err := changeTarget(ctx, env, t, asked, opts)
+	for _, step := range steps {
+		how := opts
+		how.remove = step.remove
+		plan, err := changeTarget(ctx, env, step.Target, asked, how)
 		if err != nil {
 			return err
 		}
-		report.plans = append(report.plans, plan)
+		report.plans = append(report.plans, installPlan{plan, step.remove})
 		if plan.Refusal != nil {
 			break
 		}
@@ -115,6 +116,60 @@ func runInstall(ctx context.Context, env *cli.Env, opts installOptions) error {
 		return err
 	}
 	return report.refusal()
+}
+
+// installStep is one file to change.
+type installStep struct {
+	install.Target
+	remove bool
+}
+
+// installSteps lists the files to change. DSH can be wired in two ways: what the
+// other way left goes first, so that no event arrives twice.
+func installSteps(env *cli.Env, opts installOptions) ([]installStep, error) {
+	if opts.bridge && opts.harness != harness.DSH {
+		return nil, fault.New(fault.Usage, "install-no-bridge", string(opts.harness))
+	}
+	where := installEnv(env)
+	where.Bridge = opts.bridge
+	targets, err := install.Targets(opts.harness, opts.scope, where)
+	if err != nil {
+		return nil, err
+	}
+	var steps []installStep
+	if opts.harness == harness.DSH && !opts.print {
+		where.Bridge = !opts.bridge
+		other, err := install.Targets(opts.harness, opts.scope, where)
+		if err != nil {
+			return nil, err
+		}
+		steps = removals(slices.DeleteFunc(other, isBare))
+	}
+	switch {
+	case opts.remove && len(steps) > 0:
+		return append(steps, removals(slices.DeleteFunc(targets, isBare))...), nil
+	case opts.remove:
+		return removals(targets), nil
+	}
+	for _, t := range targets {
+		steps = append(steps, installStep{t, false})
+	}
+	return steps, nil
+}
+
+// removals takes files in the opposite order of their install.
+func removals(targets []install.Target) []installStep {
+	var steps []installStep
+	for _, t := range slices.Backward(targets) {
+		steps = append(steps, installStep{t, true})
+	}
+	return steps
+}
+
+// isBare reports whether a file holds nothing of ours.
+func isBare(t install.Target) bool {
+	current, err := readSettings(t.File)
+	return err != nil || len(t.Status(current, program).Entries) == 0
 }
 
 // installEnv says where harnesses keep their settings on this machine.
@@ -136,7 +191,7 @@ func installAsked(env *cli.Env, opts installOptions) (install.Options, error) {
 		return install.Options{}, fault.New(fault.Failed, "no-executable").Because(err)
 	}
 	return install.Options{
-		Program: program, Binary: binary, Events: opts.events, Trace: opts.trace, Bridge: bridgePresent(env),
+		Program: program, Binary: binary, Events: opts.events, Trace: opts.trace, Bridge: bridgePresent(env), Version: version(),
 	}, nil
 }
 
@@ -178,14 +233,73 @@ func changeTarget(ctx context.Context, env *cli.Env, t install.Target, asked ins
 	if err != nil || opts.print || env.Flags.DryRun || !plan.Changed() {
 		return plan, err
 	}
+	earlier := records.find(t)
+	made := missingFolder(filepath.Dir(t.File))
+	backup := ""
 	err = dir.With(ctx, func(tx *filestore.Tx) error {
 		if plan, err = plans(tx.Read); err != nil || !plan.Changed() {
 			return err
 		}
-		return writePlan(ctx, env, tx, plan, records, records.find(t))
+		backup, err = writePlan(env, tx, plan)
+		return err
 	})
 	_ = os.Remove(dir.Path(lockName(t.File))) // a later holder makes its own; left behind it is litter in a repository
+	if err == nil && plan.Changed() {
+		// Not under the lock: the list may be in the same folder, which has one.
+		err = records.update(ctx, plan, written{earlier, backup, made})
+	}
+	if err == nil && plan.Remove && earlier != nil {
+		removeFolders(filepath.Dir(t.File), earlier.Folder)
+	}
 	return plan, err
+}
+
+// missingFolder returns the topmost folder on the way to dir that is not there,
+// "" when all are.
+func missingFolder(dir string) string {
+	missing := ""
+	for !isDir(dir) && dir != filepath.Dir(dir) {
+		missing, dir = dir, filepath.Dir(dir)
+	}
+	return missing
+}
+
+// removeFolders removes the folders from dir up to top, which were not there
+// before us, as far as they are empty.
+func removeFolders(dir, top string) {
+	for top != "" && (dir == top || strings.HasPrefix(dir, top+string(filepath.Separator))) {
+		if os.Remove(dir) != nil {
+			return
+		}
+		dir = filepath.Dir(dir)
+	}
+}
+
+// written is how a plan was written.
+type written struct {
+	earlier *install.Record // of the same file, or nil
+	backup  string          // its name, or ""
+	folder  string          // the topmost folder that was made for it, or ""
+}
+
+// settingsDir is the folder of a harness's settings with a lock of our own for
+// the file (spec/harness-hooks.md 4.1.6).
+func settingsDir(env *cli.Env, file string) *filestore.Dir {
+	return filestore.Open(filepath.Dir(file), filestore.Options{LockName: lockName(file), Now: env.Now})
+}
+
+func lockName(file string) string { return filepath.Base(file) + ".selfip.lock" }
+
+// writePlan makes a backup, whose name it returns, and writes the file.
+func writePlan(env *cli.Env, tx *filestore.Tx, plan install.Plan) (backup string, err error) {
+	base := filepath.Base(plan.File)
+	if plan.Remove { // we made it, and nothing but ours was ever in it
+		return "", removeAll(tx, backups(tx, base), base)
+	}
+	if backup, err = writeBackup(env, tx, base, plan); err != nil {
+		return "", err
+	}
+	return backup, tx.Replace(base, plan.After)
 }
 
 // isLinked reports whether a settings file, or the folder of the harness that it
@@ -197,33 +311,6 @@ func isLinked(file string) bool {
 		}
 	}
 	return false
-}
-
-// settingsDir is the folder of a harness's settings with a lock of our own for
-// the file (spec/harness-hooks.md 4.1.6).
-func settingsDir(env *cli.Env, file string) *filestore.Dir {
-	return filestore.Open(filepath.Dir(file), filestore.Options{LockName: lockName(file), Now: env.Now})
-}
-
-func lockName(file string) string { return filepath.Base(file) + ".selfip.lock" }
-
-// writePlan makes a backup, writes the file, and remembers what was done.
-func writePlan(ctx context.Context, env *cli.Env, tx *filestore.Tx, plan install.Plan, records *records, earlier *install.Record) error {
-	base := filepath.Base(plan.File)
-	if plan.Remove { // we made it, and nothing but ours was ever in it
-		if err := removeAll(tx, backups(tx, base), base); err != nil {
-			return err
-		}
-		return records.update(ctx, plan, "", earlier)
-	}
-	backup, err := writeBackup(env, tx, base, plan)
-	if err != nil {
-		return err
-	}
-	if err := tx.Replace(base, plan.After); err != nil {
-		return err
-	}
-	return records.update(ctx, plan, backup, earlier)
 }
 
 // removeAll removes files of one folder.
@@ -240,9 +327,10 @@ func removeAll(tx *filestore.Tx, names []string, more ...string) error {
 const keptBackups = 3
 
 // writeBackup keeps the file as it was and removes the oldest backups. Those of
-// one second differ by a + at the end. A file that we make has none.
+// one second differ by a + at the end. A file that we make has none, nor has one
+// that is ours alone.
 func writeBackup(env *cli.Env, tx *filestore.Tx, base string, plan install.Plan) (string, error) {
-	if plan.Before == nil {
+	if plan.Before == nil || plan.Own {
 		return "", nil
 	}
 	name := base + backupMark + env.Now().Format("20060102-150405")
@@ -276,8 +364,14 @@ type installReport struct {
 	remove  bool
 	print   bool
 	dryRun  bool
-	plans   []install.Plan
+	plans   []installPlan
 	skills  []selfip.SkillChange // that went with it
+}
+
+// installPlan is the change of one file, and whether it takes ours out.
+type installPlan struct {
+	install.Plan
+	remove bool
 }
 
 func (r installReport) refusal() error {
@@ -342,7 +436,7 @@ func (r installReport) Text(w *cli.Writer) {
 	}
 }
 
-func (r installReport) plan(w *cli.Writer, p install.Plan) {
+func (r installReport) plan(w *cli.Writer, p installPlan) {
 	switch {
 	case r.print:
 		w.Print(string(p.Fragment))
@@ -355,11 +449,11 @@ func (r installReport) plan(w *cli.Writer, p install.Plan) {
 		return
 	case r.dryRun && p.Changed():
 		w.Print(install.Diff(p.Before, p.After, p.File))
-	case !p.Changed() && r.remove:
+	case !p.Changed() && p.remove:
 		w.Say("not-installed", string(r.harness), p.File)
 	case !p.Changed():
 		w.Say("installed-already", string(r.harness), p.File)
-	case r.remove:
+	case p.remove:
 		w.Say("uninstalled", string(r.harness), p.File)
 	default:
 		w.Say("installed", string(r.harness), p.File, len(p.Entries))

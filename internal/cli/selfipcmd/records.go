@@ -60,7 +60,7 @@ func (r *records) find(t install.Target) *install.Record {
 
 // update writes what a plan did into the list, or takes it out when nothing of
 // ours is left.
-func (r *records) update(ctx context.Context, plan install.Plan, backup string, earlier *install.Record) error {
+func (r *records) update(ctx context.Context, plan install.Plan, w written) error {
 	if r.dir == nil {
 		return nil
 	}
@@ -74,8 +74,12 @@ func (r *records) update(ctx context.Context, plan install.Plan, backup string, 
 		all = slices.DeleteFunc(all, func(rec install.Record) bool {
 			return rec.Harness == plan.Harness && rec.File == plan.File
 		})
-		if len(plan.Entries) > 0 {
-			all = append(all, plan.Record(version(), backup, earlier))
+		if len(plan.Entries) > 0 && !plan.Remove {
+			rec := plan.Record(version(), w.backup, w.earlier)
+			if rec.Folder = w.folder; w.folder == "" && w.earlier != nil {
+				rec.Folder = w.earlier.Folder
+			}
+			all = append(all, rec)
 		}
 		if empty = len(all) == 0; empty {
 			if err := tx.Remove(recordsFile, filestore.NoSync); !errors.Is(err, fs.ErrNotExist) {
@@ -91,6 +95,7 @@ func (r *records) update(ctx context.Context, plan install.Plan, backup string, 
 	})
 	if err == nil && empty {
 		_ = os.Remove(r.dir.Path(recordsLock)) // a later holder makes its own
+		_ = os.Remove(r.dir.Path("."))         // ours alone, and gone when nothing is in it
 	}
 	return err
 }

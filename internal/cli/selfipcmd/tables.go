@@ -11,6 +11,7 @@ var tables = [...]struct{ english, chinese cli.Table }{
 	{wiringEnglish, wiringChinese},
 	{mcpEnglish, mcpChinese},
 	{panelEnglish, panelChinese},
+	{insideEnglish, insideChinese},
 	{modelEnglish, modelChinese},
 	{exchangeEnglish, exchangeChinese},
 	{proposalsEnglish, proposalsChinese},

@@ -25,6 +25,9 @@ const (
 	codeHarness     = "install-harness-unknown" // there is no way yet to install into %s
 	codePlace       = "install-place-unknown"   // the settings of %s would be at %q, which is no absolute path: set HOME
 	codeBridge      = "install-bridge-missing"  // the package %q is not there: a row that names it would stop DSH at its start
+	codeOwnChanged  = "install-own-changed"     // %s was changed by hand since it was written: it is left as it is
+	codeOwnForeign  = "install-own-foreign"     // %s is in our place and not ours: it is left as it is
+	codeNoEvents    = "install-no-events"       // the file in %s passes on all events that count: there are none to choose
 	codeBroken      = "install-check-failed"    // the change of %s did not come out as planned; nothing is written
 )
 
@@ -34,5 +37,6 @@ const (
 	noteTrustAgain = "note-codex-untrusted" // the changed entries of %s must be trusted again: open Codex, type /hooks
 	noteDisabled   = "note-hooks-disabled"  // %s sets %q, so that the harness runs no hook of ours
 	noteBareWord   = "note-bare-word"       // %s calls the bare word %q: everyone who uses the project needs it on the PATH
+	noteOpenClaw   = "note-openclaw"        // OpenClaw has to be told of it: openclaw plugins install --link %s --force ...
 	noteSandbox    = "note-dsh-sandbox"     // %s: under the bridge, hooks of DSH may write only in the session's directory: the global library is read-only there
 )

@@ -19,7 +19,13 @@ import (
 // Refusals: the settings-, patch- and install- codes of this package.
 func (t Target) Install(current []byte, o Options) Plan {
 	plan := Plan{Harness: t.Harness, Scope: t.Scope, File: t.File, Before: current, After: current}
+	if t.format == ownText {
+		return t.installOwn(plan, o)
+	}
 	wanted, refusal := t.wanted(o)
+	if t.format == patchYAML && !t.row.bridge {
+		refusal = nil // the plugin beside it says so
+	}
 	if refusal == nil {
 		plan.Fragment = t.fragment(wanted, o)
 		refusal = t.check(o)
@@ -269,7 +275,7 @@ func matches(there []handler, wanted []entry) bool {
 // fragment is what a person adds by hand where we must not write.
 func (t Target) fragment(wanted []entry, o Options) []byte {
 	if t.format == patchYAML {
-		return []byte(rowText(o.Program+"-hooks", t.hooks, ""))
+		return []byte(t.row.text(o.Program+t.row.id, ""))
 	}
 	var events object
 	for _, w := range wanted {

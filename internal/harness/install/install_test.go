@@ -25,7 +25,7 @@ const (
 
 func env(variables map[string]string) install.Env {
 	return install.Env{
-		Home: "/home/dev", Dir: "/home/dev/acme", Config: "/home/dev/.config/selfip",
+		Home: "/home/dev", Dir: "/home/dev/acme", Config: "/home/dev/.config/selfip", Bridge: true,
 		Getenv: func(name string) string { return variables[name] },
 	}
 }

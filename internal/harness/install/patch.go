@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"path/filepath"
 	"reflect"
 	"strconv"
 	"strings"
@@ -16,13 +15,14 @@ import (
 )
 
 // patchFile is DSH's cordis.patch.yml: a list of patch rows, of which one of
-// ours inserts the bridge (spec/harness-hooks.md 13). It is changed as text by
+// ours inserts a plugin (spec/harness-hooks.md 13). It is changed as text by
 // whole lines, so that comments and layout stay; the tree says where.
 type patchFile struct {
 	data  []byte
 	list  *yaml.Node // the rows, or nil in a file without any
 	ours  *yaml.Node // our row, or nil
-	path  string     // the configPath of our row
+	where *yaml.Node // where it names our file
+	path  string     // that file
 	id    string     // of our row
 	taken map[string]bool
 }
@@ -45,7 +45,7 @@ func (t Target) openPatch(data []byte, program string) (*patchFile, *fault.Error
 		return nil, fault.New(fault.Refused, codeNotList, t.File, max(list.Line, 1), max(list.Column, 1))
 	}
 	p.list = list
-	p.scan(list, program)
+	p.scan(list, t.row, program)
 	return p, nil
 }
 
@@ -89,20 +89,17 @@ func hasEndMark(data []byte) bool {
 }
 
 // scan finds our row and all ids that are taken, at any depth.
-func (p *patchFile) scan(node *yaml.Node, program string) {
+func (p *patchFile) scan(node *yaml.Node, r row, program string) {
 	if node.Kind == yaml.MappingNode {
-		id, name := child(node, "id"), child(node, "name")
-		if id != nil {
+		if id := child(node, "id"); id != nil {
 			p.taken[id.Value] = true
-		}
-		if path := child(child(node, "config"), "configPath"); id != nil && name != nil && path != nil &&
-			name.Value == DSHBridge && strings.HasPrefix(id.Value, program+"-hooks") &&
-			filepath.Base(slashes(path.Value)) == dshHooksFile {
-			p.ours, p.path, p.id = node, path.Value, id.Value
+			if path := r.scalar(node, program); path != nil {
+				p.ours, p.where, p.path, p.id = node, path, path.Value, id.Value
+			}
 		}
 	}
 	for _, inner := range node.Content {
-		p.scan(inner, program)
+		p.scan(inner, r, program)
 	}
 }
 
@@ -119,19 +116,6 @@ func child(node *yaml.Node, key string) *yaml.Node {
 	return nil
 }
 
-// rowText is the patch row that makes DSH read the hooks file, each line after
-// indent.
-func rowText(id, hooks, indent string) string {
-	lines := []string{
-		"- insert:",
-		"    - id: " + id,
-		"      name: '" + DSHBridge + "'",
-		"      config:",
-		"        configPath: " + yamlText(hooks),
-	}
-	return indent + strings.Join(lines, "\n"+indent) + "\n"
-}
-
 // yamlText writes a path as a YAML scalar.
 func yamlText(path string) string {
 	if isPlain(path) && strings.HasPrefix(path, "/") && !strings.Contains(path, ":") {
@@ -142,10 +126,10 @@ func yamlText(path string) string {
 
 // freeID returns an id that no row of the file has: a later patch replaces a
 // row's whole config.
-func (p *patchFile) freeID(program string) string {
-	id := program + "-hooks"
+func (p *patchFile) freeID(base string) string {
+	id := base
 	for n := 2; p.taken[id]; n++ {
-		id = fmt.Sprintf("%s-hooks-%d", program, n)
+		id = fmt.Sprintf("%s-%d", base, n)
 	}
 	return id
 }
@@ -156,17 +140,17 @@ func (t Target) installRow(plan Plan, o Options) Plan {
 		plan.Refusal = refusal
 		return plan
 	}
-	if strings.ContainsFunc(t.hooks, isControl) {
-		plan.Refusal = fault.New(fault.Refused, codeBinaryChars, t.hooks)
+	if strings.ContainsFunc(t.row.file, isControl) {
+		plan.Refusal = fault.New(fault.Refused, codeBinaryChars, t.row.file)
 		return plan
 	}
 	plan.fresh, plan.Created = p.ours == nil, plan.Before == nil
 	switch {
 	case p.ours == nil:
-		e := p.addition(o.Program, t.hooks)
+		e := p.addition(o.Program, t.row)
 		plan.After, plan.undo = apply(plan.Before, []edit{e})
-	case p.path != t.hooks:
-		e, ok := p.pathEdit(t.hooks)
+	case p.path != t.row.file:
+		e, ok := p.pathEdit(t.row.file)
 		if !ok {
 			plan.Refusal = t.byHand(p)
 			return plan
@@ -174,7 +158,7 @@ func (t Target) installRow(plan Plan, o Options) Plan {
 		plan.After, _ = apply(plan.Before, []edit{e})
 	}
 	after, refusal := t.openPatch(plan.After, o.Program)
-	if refusal != nil || after.ours == nil || after.path != t.hooks || !p.sameRest(after) {
+	if refusal != nil || after.ours == nil || after.path != t.row.file || !p.sameRest(after) {
 		return plan.broken()
 	}
 	plan.Entries = []EntryRef{{Event: after.id, Command: after.path}}
@@ -186,7 +170,7 @@ func (t Target) byHand(p *patchFile) *fault.Error {
 }
 
 // addition puts our row at the end of the file, in line with the other rows.
-func (p *patchFile) addition(program, hooks string) edit {
+func (p *patchFile) addition(program string, r row) edit {
 	newline, indent, end := "\n", "", len(p.data)
 	if bytes.Contains(p.data, []byte("\r\n")) {
 		newline = "\r\n"
@@ -194,22 +178,22 @@ func (p *patchFile) addition(program, hooks string) edit {
 	if p.list != nil {
 		indent = strings.Repeat(" ", p.list.Column-1)
 	}
-	text := rowText(p.freeID(program), hooks, indent)
+	text := r.text(p.freeID(program+r.id), indent)
 	if end > 0 && p.data[end-1] != '\n' {
 		text = "\n" + text
 	}
 	return edit{end, end, strings.ReplaceAll(text, "\n", newline)}
 }
 
-// pathEdit replaces the scalar of our row's configPath, which must stand on one
-// line.
-func (p *patchFile) pathEdit(hooks string) (edit, bool) {
-	node := child(child(p.ours, "config"), "configPath")
+// pathEdit replaces the scalar with which our row names its file, which must
+// stand on one line.
+func (p *patchFile) pathEdit(file string) (edit, bool) {
+	node := p.where
 	begin := p.offset(node.Line) + node.Column - 1
 	line := p.data[begin : begin+len(firstLine(p.data[begin:]))]
 	for _, form := range [...]string{node.Value, "'" + strings.ReplaceAll(node.Value, "'", "''") + "'", strconv.Quote(node.Value)} {
 		if bytes.HasPrefix(line, []byte(form)) {
-			return edit{begin, begin + len(form), yamlText(hooks)}, true
+			return edit{begin, begin + len(form), yamlText(file)}, true
 		}
 	}
 	return edit{}, false

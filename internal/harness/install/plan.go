@@ -17,6 +17,7 @@ type Options struct {
 	Events  []string // which events, in any order; none means the defaults of spec/harness-hooks.md 4.2
 	Trace   bool     // also the events that are only for watching
 	Bridge  bool     // of DSH: the package DSHBridge is there
+	Version string   // of our binary, for the files that are ours alone
 }
 
 // Plan is the change of one file. It is either refused, or After is what the
@@ -29,6 +30,7 @@ type Plan struct {
 	After    []byte // nil when there shall be none
 	Created  bool   // there was no file, and now there is
 	Remove   bool   // the file was ours alone and goes
+	Own      bool   // the file is ours alone: it needs no backup
 	Entries  []EntryRef
 	Notes    []Note
 	Fragment []byte       // what to add by hand

@@ -19,6 +19,7 @@ type Record struct {
 	MadeHooks bool            `json:"madeHooks,omitempty"` // "hooks" was not there before us
 	Made      []string        `json:"made,omitempty"`      // what else was not
 	Backup    string          `json:"backup,omitempty"`    // name of the backup file
+	Folder    string          `json:"folder,omitempty"`    // the topmost folder that was not there before us
 	Version   string          `json:"version"`             // of our binary
 
 	// Undo is the way back to a file that held nothing of ours, the last step

@@ -16,11 +16,16 @@ type Status struct {
 	Missing  []string     // events that are installed by default and have no entry of ours
 	Repeated []string     // events with more than one
 	Disabled []string     // settings in this file that switch hooks off
+	Stale    bool         // a file of ours that another version of us made otherwise
+	Edited   bool         // a file of ours that somebody changed
 }
 
 // Status reads the file of t, which holds current (nil: there is none).
 func (t Target) Status(current []byte, program string) Status {
 	s := Status{File: t.File, Exists: current != nil}
+	if t.format == ownText {
+		return t.ownStatus(s, current, program)
+	}
 	if t.format == patchYAML {
 		return t.rowStatus(s, current, program)
 	}
@@ -53,7 +58,7 @@ func (t Target) rowStatus(s Status, current []byte, program string) Status {
 	case refusal != nil:
 		s.Trouble = refusal
 	case p.ours == nil:
-		s.Missing = []string{program + "-hooks"}
+		s.Missing = []string{program + t.row.id}
 	default:
 		s.Entries = []EntryRef{{Event: p.id, Command: p.path}}
 	}

@@ -83,6 +83,13 @@ func encode(v any) []byte {
 	return bytes.TrimSuffix(b.Bytes(), []byte("\n"))
 }
 
+// decoded reads a JSON string, "" when it is none.
+func decoded(text []byte) string {
+	var s string
+	_ = json.Unmarshal(text, &s)
+	return s
+}
+
 // insert adds parts at the end of a container, laid out as what is there.
 func (f *hooksFile) insert(container *jsontext.Node, parts ...part) []edit {
 	spans := spansOf(container)

@@ -31,6 +31,7 @@ type Env struct {
 	Dir    string              // the project's directory, for Project
 	Config string              // our own configuration directory
 	Getenv func(string) string // looked up for the variables that move a harness's folder only
+	Bridge bool                // of DSH: through its bridge, not by a plugin of ours
 }
 
 // Target is one file to change for a harness.
@@ -40,7 +41,8 @@ type Target struct {
 	File    string
 	format  format
 	layout  layout
-	hooks   string // of a patch: the path of our hooks file that its row names
+	row     row // of a patch
+	own     own // of a file that is ours alone
 }
 
 type format byte
@@ -48,6 +50,7 @@ type format byte
 const (
 	hooksJSON format = iota // "hooks": {EVENT: [GROUP...]}, strict JSON
 	patchYAML               // a list of patch rows of DSH
+	ownText                 // a file that is ours alone
 )
 
 // layout is what install knows of one harness. The zero values are those of
@@ -137,9 +140,21 @@ func layoutOf(h harness.Harness, scope Scope, env Env) ([]Target, error) {
 		return vscodeTargets(scope, env)
 	case harness.Cursor:
 		return cursorTargets(scope, env)
+	case harness.OpenCode:
+		return openCodeTargets(scope, env)
+	case harness.Pi:
+		return piTargets(scope, env)
+	case harness.OpenClaw:
+		return openClawTargets(scope, env)
 	}
 	return nil, fault.New(fault.Usage, codeHarness, string(h))
 }
+
+// Key tells targets apart: two may be in one file.
+func (t Target) Key() string { return t.File + "\n" + t.row.file }
+
+// NamesFile reports whether the entry in t names a file of ours, not the binary.
+func (t Target) NamesFile() bool { return t.format == patchYAML }
 
 // pick returns the file of the scope; a harness that lacks one gives "".
 func pick(h harness.Harness, scope Scope, user, project string) (string, error) {

@@ -17,6 +17,9 @@ import (
 // Refusals: the settings- and patch- codes of this package.
 func (t Target) Uninstall(current []byte, program string, record *Record) Plan {
 	plan := Plan{Harness: t.Harness, Scope: t.Scope, File: t.File, Before: current, After: current}
+	if t.format == ownText {
+		return t.uninstallOwn(plan, program)
+	}
 	if blankFile(current) {
 		return plan.finish(current, record)
 	}
