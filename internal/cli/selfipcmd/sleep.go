@@ -92,7 +92,7 @@ type DueJSON struct {
 // RefusedJSON is a line of a model that was not taken over.
 type RefusedJSON struct {
 	Text string `json:"text"`
-	Why  string `json:"why"` // invented, reversed
+	Why  string `json:"why"` // invented, reversed, reworded
 }
 
 func (r sleepReport) JSON() any {

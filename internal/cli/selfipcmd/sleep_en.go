@@ -45,6 +45,7 @@ var sleepEnglish = cli.Table{
 	{ID: "sleep-refused", Text: "not taken over (%s): %s"},
 	{ID: "refused-invented", Text: "no entry says so"},
 	{ID: "refused-reversed", Text: "it says the opposite of the entries"},
+	{ID: "refused-reworded", Text: "it words anew what the user has said"},
 	{ID: "sleep-dropped", Text: "the answer was cut; not used: %s"},
 	{ID: "sleep-failed", Text: "the model could not do its part and is asked again in half an hour: %s"},
 	{ID: "asleep", Text: "another process consolidates %s at this moment"},

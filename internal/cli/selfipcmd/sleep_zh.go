@@ -39,6 +39,7 @@ var sleepChinese = cli.Table{
 	{ID: "sleep-refused", Text: "未采纳（%s）：%s"},
 	{ID: "refused-invented", Text: "没有条目支撑"},
 	{ID: "refused-reversed", Text: "与条目意思相反"},
+	{ID: "refused-reworded", Text: "它改写了用户的原话"},
 	{ID: "sleep-dropped", Text: "回答被截断，未使用：%s"},
 	{ID: "sleep-failed", Text: "模型未能完成，半小时后再问：%s"},
 	{ID: "asleep", Text: "另一个进程此刻正在巩固 %s"},

@@ -355,7 +355,7 @@ func TestJudge(t *testing.T) {
 	}
 	want = []string{
 		"invented run migrations before deploying to staging on Fridays at 17:00", "invented 要先确认月份 9 才能导出",
-		"reversed restart the worker while an export runs", "invented the user is told before the proxy is restarted",
+		"reversed restart the worker while an export runs", "reworded the user is told before the proxy is restarted",
 	}
 	if diff := cmp.Diff(want, refused); diff != "" {
 		t.Errorf("refused (-want +got):\n%s", diff)

@@ -36,6 +36,7 @@ type Why string
 const (
 	Invented Why = "invented" // it says something that nothing shown bears
 	Reversed Why = "reversed" // it denies what the entries say, or says what they deny
+	Reworded Why = "reworded" // it words anew what the user has said
 )
 
 // What a line must hold of an entry to stand for it, beside all its numbers and
@@ -75,7 +76,7 @@ func (m *Material) Judge(shown []int, said []entry.Entry) Verdict {
 	}
 	of := m.assign(open, forms)
 	for n, line := range reworded {
-		if why := m.refuse(of[n], forms[n]); why != "" {
+		if why := m.refuse(open, of[n], forms[n]); why != "" {
 			v.Refused = append(v.Refused, Refusal{line, why})
 			continue
 		}
@@ -149,14 +150,23 @@ func (m *Material) assign(open []int, lines []similar.Form) [][]int {
 // covers reports whether a line that shares so many marks with an item may stand
 // for it.
 func (m *Material) covers(i int, line similar.Form, shared int) bool {
-	return m.Items[i].Get("src") != "user" && shared >= min(coveredMost, len(m.marks[i])) &&
+	return m.Items[i].Get("src") != "user" && m.holds(i, line, shared)
+}
+
+// holds reports whether a line says what an item says, as far as can be told.
+func (m *Material) holds(i int, line similar.Form, shared int) bool {
+	return shared >= min(coveredMost, len(m.marks[i])) &&
 		100*shared >= minCovered*len(m.marks[i]) && len(m.forms[i].Lost(line)) == 0
 }
 
 // refuse tells why nothing may be made of a line that stands for these items, ""
 // when it may.
-func (m *Material) refuse(of []int, line similar.Form) Why {
+func (m *Material) refuse(open, of []int, line similar.Form) Why {
+	own := line.Marks()
 	if len(of) == 0 {
+		if slices.ContainsFunc(open, func(i int) bool { return m.holds(i, line, similar.Shared(m.marks[i], own)) }) {
+			return Reworded
+		}
 		return Invented
 	}
 	marks := map[string]bool{}
@@ -167,7 +177,7 @@ func (m *Material) refuse(of []int, line similar.Form) Why {
 		}
 		denies = denies || m.forms[i].Denies()
 	}
-	founded, own := 0, line.Marks()
+	founded := 0
 	for _, mark := range own {
 		if marks[mark] {
 			founded++
