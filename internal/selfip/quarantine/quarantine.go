@@ -7,7 +7,8 @@
 // previous instructions" is one, "our docs explain why agents ignore previous
 // instructions" is not. The detectors read a folded view of the text, in which
 // full-width letters, hidden characters, look-alike letters, emphasis inside
-// words, HTML comments and entities make no difference. They are a net with a mesh, not a
+// words, HTML comments and entities make no difference. What is encoded as base64,
+// written with digits for letters or with its letters apart is read as well. They are a net with a mesh, not a
 // proof: what passes is still marked with its source and kept apart from the
 // words of the user.
 package quarantine
@@ -40,10 +41,12 @@ func detector(number int, pattern string) (Detector, bool) {
 // trips. s is a note, or a whole line of a memory file, or several lines: what
 // stands before the text of an entry does not hide it.
 func Detect(s string) (Detector, bool) {
-	if !hasCue(s) {
-		return Detector{}, false
+	if hasCue(s) {
+		if d, ok := examine(s); ok {
+			return d, true
+		}
 	}
-	return examine(s)
+	return disguised(s)
 }
 
 // examine is Detect without the filter that spares it clean text.

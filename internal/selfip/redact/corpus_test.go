@@ -135,6 +135,34 @@ api key: see 1Password item openai-prod-2026
 auth: oauth2 via keycloak-24
 Session token lifetime = 3600s
 The password prompt says "enter your password"
+postgres://user:password@localhost
+postgres://user:password@localhost:5432/app
+postgres://postgres:postgres@localhost:5432/app
+mysql://root:secret@127.0.0.1/shop
+https://username:password@host.example.com/
+connect with postgres://user:pass@host/db
+pin 13 drives the LED
+PIN 4096 is not one of the GPIO
+pin the version to 20240101
+the pin is 2024.1
+PIN: 1.2.3
+tests pass: 1234 of 1240
+main.go:1234:foo:bar
+main.go:12:34:foo:bar
+a.b.c:8080:80/tcp
+10:20:30:40:50
+aa:bb:cc:dd:ee:ff
+the digest begins with $2y$ or $apr1$
+price is $5 and $6 for two
+set -- $1$2
+${SHA}abcdefghijklmnopqrstuvwxyz
+key-value-store-with-many-small-entries-inside
+dapi is short for database api
+nfp_ is a prefix
+fw_update_the_firmware_of_the_box_now
+rnd_seed_of_the_generator_is_forty_two
+e2b_template_of_the_sandbox_with_python
+v1.0-beta of the driver
 The secret to fast builds is caching node_modules
 token 数量约为 128k
 密钥文件在 ~/.ssh/id_ed25519
@@ -221,6 +249,25 @@ var disclosed = [][2]string{
 	{`The DB password for staging is "correct horse battery staple"`, `The DB password for staging is "<已脱敏>"`},
 	{`passphrase for the key: "open sesame"`, `passphrase for the key: "<已脱敏>"`},
 	{`pw: hunter2x`, `pw: <已脱敏>`},
+	{`db pass: s3cr3tpw`, `db pass: <已脱敏>`},
+	{`the root pass = s3cr3tpw`, `the root pass = <已脱敏>`},
+	{`PIN is 493817`, `PIN is <已脱敏>`},
+	{`The PIN code of the door: 4938`, `The PIN code of the door: 4938`},
+	{`PIN code: 4938, do not tell`, `PIN code: <已脱敏>, do not tell`},
+	{`my pin is 493817.`, `my pin is <已脱敏>.`},
+	{`门禁 PIN 码是 493817`, `门禁 PIN 码是 <已脱敏>`},
+	{`db.internal:5432:app:admin:S3cr3tPw`, `db.internal:5432:app:admin:<已脱敏>`},
+	{"# .pgpass\nlocalhost:5432:*:app:correct-horse\n*:*:*:admin:x9!kk", "# .pgpass\nlocalhost:5432:*:app:<已脱敏>\n*:*:*:admin:<已脱敏>"},
+	{`bob:$apr1$r31ceMUi$kHxDPLDKOsL4w1BFeGQvH/`, `bob:<已脱敏:hash>`},
+	{`alice:$2y$05$c4WoMPo3SXsafkva.HHa6uXQZWr7oboPiC2bT/r7q1BB8I2s0BRqC and more`, `alice:<已脱敏:hash> and more`},
+	{`root:$6$saltsalt$Zb0mMZ7yqCGZ9x7h8tKx2m1Qm8d9vGd3XKfjv0:19000:0:99999:7:::`, `root:<已脱敏:hash>:19000:0:99999:7:::`},
+	{`carol:{SHA}W6ph5Mm5Pz8GgiULbPgzG37mj9g=`, `carol:<已脱敏:hash>`},
+	{`mail key-0123456789abcdef0123456789abcdef`, `mail <已脱敏:key>`},
+	{`nfp_FAKEfakeFAKEfakeFAKEfakeFAKEfake00000 sgp_0123456789abcdef_0123456789abcdef0123456789abcdef01234567`, `<已脱敏:nfp> <已脱敏:sgp>`},
+	{`lsv2_pt_0123456789abcdef0123456789abcdef_0123456789 CCIPAT_FAKEfake_0123456789abcdef0123456789abcdef01234567`, `<已脱敏:lsv2_pt> <已脱敏:CCIPAT>`},
+	{`pul-0123456789abcdef0123456789abcdef01234567, glft-FAKEfakeFAKEfake0000`, `<已脱敏:pul>, <已脱敏:glft>`},
+	{`postgres://admin:password1@db.internal/app`, `postgres://admin:<已脱敏>@db.internal/app`},
+	{`postgres://admin:hunter2x@localhost/app`, `postgres://admin:<已脱敏>@localhost/app`},
 	{`密码 admin123`, `密码 <已脱敏>`},
 	{`The API key for the weather service is 9f8e7d6c5b4a39281706`, `The API key for the weather service is <已脱敏>`},
 	{`machine api.heroku.com login me password abc123DEF`, `machine api.heroku.com login me password <已脱敏>`},

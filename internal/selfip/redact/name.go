@@ -173,7 +173,7 @@ func standingOf(last, prev string, variable bool) standing {
 	case "key":
 		return keyStanding(prev)
 	case "pass":
-		if variable {
+		if variable || isAccount(prev) {
 			return secret
 		}
 		return maybe

@@ -32,9 +32,9 @@ func providersFor(s string) []provider {
 		return providersG[:]
 	case 's':
 		return providersS[:]
-	case 'A', 'L', 'N', 'P', 'S', 'G', 'M', 'E', 'H':
+	case 'A', 'C', 'F', 'L', 'N', 'P', 'S', 'G', 'M', 'E', 'H':
 		return providersUpper[:]
-	case 'd', 'f', 'h', 'l', 'n', 'p', 'r', 't', 'v', 'w', 'x', 'y':
+	case 'a', 'b', 'c', 'd', 'e', 'f', 'h', 'j', 'k', 'l', 'n', 'o', 'p', 'r', 't', 'v', 'w', 'x', 'y':
 		return providersLower[:]
 	}
 	return nil
@@ -56,6 +56,10 @@ var (
 		{"glsa_", word, 32, nil},
 		{"glc_", alnum | radix, 32, isMixed},
 		{"gsk_", alnum, 32, isMixed},
+		{"glft-", token, 20, nil},
+		{"glagent-", token, 20, nil},
+		{"glimt-", token, 20, nil},
+		{"glsoat-", token, 20, nil},
 	}
 	providersS = [...]provider{
 		{"sk_live_", alnum, 16, nil},
@@ -70,6 +74,9 @@ var (
 		{"sq0atp-", token, 20, nil},
 		{"sq0csp-", token, 20, nil},
 		{"secret_", alnum, 40, isMixed},
+		{"shppa_", alnum, 32, nil},
+		{"sgp_", word, 40, hasDigit},
+		{"sk.eyJ", token | dot, 40, isMixed},
 	}
 	providersUpper = [...]provider{
 		{"AKIA", digit | upper, 12, nil},
@@ -85,9 +92,48 @@ var (
 		{"GOCSPX-", token, 20, nil},
 		{"EAA", alnum, 60, isMixed},
 		{"AKID", alnum, 32, isMixed},
+		{"ABIA", digit | upper, 16, nil},
+		{"ACCA", digit | upper, 16, nil},
+		{"ATBB", alnum, 32, isMixed},
+		{"ATCTT3", token | radix, 32, nil},
+		{"AKCp", alnum, 60, isMixed},
+		{"CCIPAT_", word, 32, hasDigit},
+		{"EZAK", alnum, 50, isMixed},
+		{"EZTK", alnum, 50, isMixed},
+		{"FLWSECK-", token, 20, hasDigit},
+		{"FLWSECK_TEST-", token, 20, hasDigit},
+		{"PMAT-", digit | upper, 20, hasDigit},
+		{"SWMTKN-1-", token, 40, nil},
 		{"HRKU-AA", token, 32, isMixed},
 	}
 	providersLower = [...]provider{
+		{"apify_api_", alnum, 30, isMixed},
+		{"amzn.mws.", alnum | dash, 32, hasDigit},
+		{"bkua_", alnum, 32, hasDigit},
+		{"csk-", alnum, 40, hasDigit},
+		{"duffel_live_", token, 40, nil},
+		{"duffel_test_", token, 40, nil},
+		{"e2b_", alnum, 32, hasDigit},
+		{"figo_", token, 20, hasDigit},
+		{"fw_", alnum, 22, isMixed},
+		{"jina_", token, 40, isMixed},
+		{"key-", digit | lower, 32, isHexKey},
+		{"lin_oauth_", alnum, 32, nil},
+		{"lsv2_pt_", word, 32, hasDigit},
+		{"lsv2_sk_", word, 32, hasDigit},
+		{"nfp_", alnum, 36, hasDigit},
+		{"ops_eyJ", token | radix, 60, nil},
+		{"pnu_", alnum, 36, hasDigit},
+		{"pul-", digit | lower, 40, hasDigit},
+		{"pat-na1-", token, 32, hasDigit},
+		{"pat-eu1-", token, 32, hasDigit},
+		{"pscale_oauth_", token, 32, isMixed},
+		{"rnd_", alnum, 28, isMixed},
+		{"rpa_", alnum, 40, isMixed},
+		{"tfp_", word | dash, 40, isMixed},
+		{"tgp_v1_", token, 40, isMixed},
+		{"v1.0-", digit | lower | dash, 100, hasDigit},
+		{"wandb_v1_", word, 40, isMixed},
 		{"xoxa-", alnum | dash, 10, nil},
 		{"xoxb-", alnum | dash, 10, nil},
 		{"xoxc-", alnum | dash, 10, nil},

@@ -19,6 +19,9 @@ const (
 func (sc *scanner) prose(i int) int {
 	s := sc.s[i:]
 	n := spokenName(s)
+	if n == 0 && s[0]|0x20 == 'p' {
+		return sc.pin(i)
+	}
 	if n == 0 {
 		return 0
 	}

@@ -24,7 +24,7 @@ const (
 
 // Hit says which rule found something and how often. It never holds the secret.
 type Hit struct {
-	Rule  string `json:"rule"` // the label of a prefix, or assignment, header, prose, uri, repeat
+	Rule  string `json:"rule"` // the label of a prefix, or assignment, header, prose, uri, hash, repeat
 	Count int    `json:"count"`
 }
 

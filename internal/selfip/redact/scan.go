@@ -121,6 +121,8 @@ func (sc *scanner) atMark(i int) int {
 		return sc.atDash(i)
 	case '<':
 		return sc.skipMark(i)
+	case '$', '{':
+		return sc.crypt(i)
 	case 0xEF, 0xE4, 0xE5, 0xE6, 0xE7, 0xE9:
 		return sc.atRune(i)
 	}
@@ -150,6 +152,9 @@ func (sc *scanner) atSeparator(i int) int {
 		}
 		if strings.HasPrefix(s[i:], "::") || i > 0 && s[i-1] == ':' {
 			return 0
+		}
+		if end := sc.pgpass(i); end > 0 {
+			return end
 		}
 	case '>':
 		return sc.atAngle(i)

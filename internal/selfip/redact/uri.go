@@ -30,6 +30,8 @@ func (sc *scanner) userinfo(i int) int {
 		return 0
 	case colon < 0 && (at < 20 || !isRandom(password)): // a token in place of the user
 		return 0
+	case colon >= 0 && isExample(auth[:colon], password, auth[at+1:]):
+		return 0
 	}
 	from := begin + colon + 1
 	if end, label := sc.known(from); end == begin+at {
