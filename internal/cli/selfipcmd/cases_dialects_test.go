@@ -180,13 +180,19 @@ func storyRecords(t *testing.T) []transcript.Record {
 	return all
 }
 
-func sampleLog(t *testing.T, h string) []byte {
+func sampleLog(t testing.TB, h string) []byte {
 	t.Helper()
 	data, err := os.ReadFile(filepath.Join(testkit.Root(t), "internal", "harness", "testdata", "hook-samples", h, "transcript.jsonl"))
 	if err != nil {
 		t.Fatal(err)
 	}
 	return data
+}
+
+// sampleHere is the log of a sample as if the session had been in the workspace:
+// what happened elsewhere is not learned from.
+func (b *box) sampleHere(h string) string {
+	return strings.ReplaceAll(string(sampleLog(b.t, h)), `"/home/dev/acme-orders"`, jsonLine(b.t, b.ws))
 }
 
 // send gives one event of the story to the hook and returns the reply.
@@ -413,7 +419,7 @@ func TestLogsOfEveryHarness(t *testing.T) {
 		}
 		t.Run(string(h), func(t *testing.T) {
 			b := newBox(t)
-			log := lay(t, filepath.Join(b.home, "log.jsonl"), string(sampleLog(t, string(h))))
+			log := lay(t, filepath.Join(b.home, "log.jsonl"), b.sampleHere(string(h)))
 			lay(t, b.path("logs/s-7.md"), "# Session s-7 @ 2026-09-01T10:00:00.000+00:00\ntoolCalls=0 toolErrors=0 agentErrors=0\n")
 			lay(t, b.path("logs/pending.md"), jsonLine(t, map[string]any{
 				"t": "2026-09-01T10:00:00.000+00:00", "file": "logs/s-7.md", "session": "s-7", "transcript": log, "harness": string(h),
