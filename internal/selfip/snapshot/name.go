@@ -1,6 +1,7 @@
 package snapshot
 
 import (
+	"cmp"
 	"crypto/sha256"
 	"encoding/base32"
 	"strings"
@@ -27,9 +28,11 @@ const (
 )
 
 // LogName returns the path of the log of a session that ends at now, relative to
-// the library: logs/session-<stamp>-<first 8 characters of the id>.md.
+// the library: logs/session-<stamp>-<first 8 characters of the id>.md. DSH's ids
+// all begin with "session-", which would be those 8.
 func LogName(now time.Time, sid string) string {
-	short := sid[:min(len(sid), shortID)]
+	short := cmp.Or(strings.TrimPrefix(sid, logPrefix), sid)
+	short = short[:min(len(short), shortID)]
 	if !isPlain(sid) {
 		short = Hash(sid)
 	}

@@ -243,6 +243,13 @@ func TestNames(t *testing.T) {
 			}
 		}
 	}
+	for sid, want := range map[string]string{
+		"session-55512bf7-2ce6": "-55512bf7.md", "session-": "-session-.md", "sess": "-sess.md", "sessions12345": "-sessions.md",
+	} {
+		if name := snapshot.LogName(now, sid); !strings.HasSuffix(name, want) {
+			t.Errorf("the log of %q is %s, want it to end in %s", sid, name, want)
+		}
+	}
 	diff(t, "log of a strange id", len(snapshot.LogName(now, "../x")), len(snapshot.LogName(now, "abcdefghi"))+2)
 }
 
