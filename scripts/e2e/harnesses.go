@@ -9,7 +9,7 @@ import (
 // are those that the dialects were written for.
 func cases() []harnessCase {
 	return []harnessCase{
-		claudeCode(), codexCLI(), openCode(), piAgent(), dshAgent(), geminiCLI(), qwenCode(), copilotCLI(), mcpInspector(),
+		claudeCode(), codexCLI(), openCode(), piAgent(), dshAgent(), geminiCLI(), qwenCode(), copilotCLI(), mcpInspector(), panelBrowser(),
 	}
 }
 
