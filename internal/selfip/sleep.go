@@ -235,14 +235,16 @@ func (n *night) change(ctx context.Context, f func(*change) error) error {
 func (n *night) alone(ctx context.Context) error {
 	n.out.By = append(n.out.By, localEngine)
 	if merges := n.material.Merges(); len(merges) > 0 && n.m.Rewrites() {
-		err := n.change(ctx, func(c *change) error {
-			for _, mg := range merges {
-				n.merge(c, mg)
+		for batch := range slices.Chunk(merges, mergeBatch) {
+			err := n.change(ctx, func(c *change) error {
+				for _, mg := range batch {
+					n.merge(c, mg)
+				}
+				return nil
+			})
+			if err != nil {
+				return err
 			}
-			return nil
-		})
-		if err != nil {
-			return err
 		}
 		if err := n.look(); err != nil {
 			return err
@@ -250,6 +252,9 @@ func (n *night) alone(ctx context.Context) error {
 	}
 	return n.change(ctx, n.draw)
 }
+
+// mergeBatch is how many merges one change makes: others want the lock as well.
+const mergeBatch = 500
 
 // merge withdraws entries in favour of the one that says the same. A keeper that
 // has changed meanwhile keeps nothing; of the others, those that have changed
