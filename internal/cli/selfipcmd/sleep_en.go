@@ -48,6 +48,7 @@ var sleepEnglish = cli.Table{
 	{ID: "refused-reworded", Text: "it words anew what the user has said"},
 	{ID: "sleep-dropped", Text: "the answer was cut; not used: %s"},
 	{ID: "sleep-failed", Text: "the model could not do its part and is asked again in half an hour: %s"},
+	{ID: "status-slept", Text: "  last sleep: %s"},
 	{ID: "asleep", Text: "another process consolidates %s at this moment"},
 	{ID: "asleep.hint", Text: "wait until it is done"},
 

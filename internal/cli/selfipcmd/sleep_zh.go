@@ -42,6 +42,7 @@ var sleepChinese = cli.Table{
 	{ID: "refused-reworded", Text: "它改写了用户的原话"},
 	{ID: "sleep-dropped", Text: "回答被截断，未使用：%s"},
 	{ID: "sleep-failed", Text: "模型未能完成，半小时后再问：%s"},
+	{ID: "status-slept", Text: "  上次巩固：%s"},
 	{ID: "asleep", Text: "另一个进程此刻正在巩固 %s"},
 	{ID: "asleep.hint", Text: "请等它结束"},
 

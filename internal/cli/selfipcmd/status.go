@@ -130,6 +130,7 @@ type StoreJSON struct {
 	Compacted       int64           `json:"compacted"`
 	CompactRejected int64           `json:"compactRejected"`
 	RetrosRun       int64           `json:"retrosRun"`
+	SleepsRun       int64           `json:"sleepsRun"`
 	LastFallbackAt  *string         `json:"lastFallbackAt"`
 	LastCall        json.RawMessage `json:"lastCall"`
 	Cost            json.RawMessage `json:"cost"`
@@ -228,6 +229,7 @@ func (s *StoreJSON) counters(st state.State) {
 		state.PendingDead: &s.PendingDead, state.Evicted: &s.EvictedEntries, state.Truncations: &s.Truncations,
 		state.Fallbacks: &s.FallbackParses, state.Truncated: &s.RetroTruncated, state.Aborted: &s.RetroAborted,
 		state.Skipped: &s.RecoverySkipped, state.Compacted: &s.Compacted, state.Rejected: &s.CompactRejected, state.Retros: &s.RetrosRun,
+		state.Sleeps: &s.SleepsRun,
 	} {
 		*to = st.Int(key)
 	}
@@ -304,6 +306,9 @@ func (r statusReport) library(w *cli.Writer, h selfip.Health, read bool) {
 	}
 	if h.StateErr != nil {
 		w.Say("status-error", h.StateErr)
+	}
+	if ms := h.State.Int(state.SleptAt); ms > 0 {
+		w.Say("status-slept", entry.Stamp(time.UnixMilli(ms).In(r.memory.Now().Location())))
 	}
 	if n := h.State.Int(state.Evicted); n > 0 {
 		w.Say("status-evicted", strconv.FormatInt(n, 10))
