@@ -27,3 +27,9 @@ func (m *Memory) AskModel(ctx context.Context, lib *Library, q Question) (Answer
 
 // ErrNoModel says that no model is set up.
 var ErrNoModel = errNoModel
+
+// ReformatCandidates reads and writes a list of candidates.
+func ReformatCandidates(data []byte) (out []byte, bad int) {
+	rows, bad := parseCandidates(data)
+	return formatCandidates(rows), bad
+}

@@ -86,3 +86,15 @@ func (l *Library) proposalFiles() (files []proposal.File) {
 	}
 	return files
 }
+
+// decided lists the proposals that were decided, with their status.
+func (l *Library) decided() (out []string) {
+	data, _ := l.read(decisionsFile) // of a file that cannot be read nothing is known
+	all, _ := proposal.ParseDecisions(data)
+	for _, one := range all {
+		if s := one.Status(); s != proposal.Waiting && isSafeName(one.ID) {
+			out = append(out, one.ID+"="+text.OneLine(s))
+		}
+	}
+	return out
+}

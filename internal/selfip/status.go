@@ -52,8 +52,9 @@ type Health struct {
 	FromAhead int // entries with a stamp in the future
 	Aside     int // files in quarantine
 	Proposals []proposal.Proposal
-	Waiting   int // candidates that wait for the user's word
-	Handoff   int // length of the hand-off, UTF-16 code units
+	Decided   []string // proposals, "<id>=<status>" (spec/selfip.md 27.3)
+	Waiting   int      // candidates that wait for the user's word
+	Handoff   int      // length of the hand-off, UTF-16 code units
 	Snapshots []string
 	Sessions  []Running
 }
@@ -96,6 +97,7 @@ func (m *Memory) Health(lib *Library) Health {
 	}
 	h.Aside = len(lib.quarantined())
 	h.Proposals = lib.proposals()
+	h.Decided = lib.decided()
 	h.Waiting = lib.waiting()
 	if note := lib.handoff(now); note.Text != "" {
 		h.Handoff = text.Len(note.Text)

@@ -45,3 +45,13 @@ func (m *Memory) mayStore(by Author) error {
 	}
 	return m.Learns()
 }
+
+// Imports returns nil when this author may import entries, else a fault of kind
+// Refused: an import stores them in the user's name, which an agent may not do
+// where the user decides what is kept.
+func (m *Memory) Imports(by Author) error {
+	if m.asks(by) {
+		return fault.New(fault.Refused, codeUsersWord)
+	}
+	return m.mayStore(by)
+}

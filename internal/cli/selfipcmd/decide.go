@@ -172,6 +172,6 @@ func (r decisionReport) Text(w *cli.Writer) {
 		w.Say("proposals-head", 0)
 	}
 	if len(r.candidates) > 0 {
-		w.Say("candidates-undo", r.candidates[0].Change)
+		w.Say("take-back", r.candidates[0].Change)
 	}
 }

@@ -33,7 +33,7 @@ func newChanger(env *cli.Env, use, said string, change func(*selfip.Memory, cont
 			if err != nil {
 				return err
 			}
-			return env.Report(changedReport{said, got})
+			return env.Report(changedReport{said, env.Flags.DryRun, got})
 		},
 	}
 	cli.DryRunFlag(env, cmd)
@@ -42,6 +42,7 @@ func newChanger(env *cli.Env, use, said string, change func(*selfip.Memory, cont
 
 type changedReport struct {
 	said string
+	dry  bool
 	selfip.Changed
 }
 
@@ -59,5 +60,11 @@ func (r changedReport) JSON() any {
 func (r changedReport) Text(w *cli.Writer) {
 	for _, e := range r.Entries {
 		w.Say(r.said, e.ID, w.Phrase("library-"+string(e.Library)), e.Text)
+	}
+	if r.dry {
+		return // there is nothing to take back
+	}
+	for _, id := range r.Changes {
+		w.Say("take-back", id)
 	}
 }

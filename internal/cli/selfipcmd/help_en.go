@@ -225,5 +225,7 @@ var helpEnglish = cli.Table{
 	{ID: "help.doctor.example", Text: "{program} doctor"},
 
 	{ID: "help.version.short", Text: "Show the version"},
+	{ID: "help.version.long", Text: "Shows the version of the program; with --json also how it was built. The flag\n" +
+		"--version in the place of a command does the same."},
 	{ID: "help.version.example", Text: "{program} version --json"},
 }

@@ -190,5 +190,6 @@ var helpChinese = cli.Table{
 	{ID: "help.doctor.example", Text: "{program} doctor"},
 
 	{ID: "help.version.short", Text: "显示版本"},
+	{ID: "help.version.long", Text: "显示程序的版本；加上 --json 还显示构建信息。用 --version 代替命令名也一样。"},
 	{ID: "help.version.example", Text: "{program} version --json"},
 }

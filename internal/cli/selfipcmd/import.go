@@ -88,6 +88,9 @@ func runImport(ctx context.Context, env *cli.Env, opts importOptions) error {
 	if err != nil {
 		return err
 	}
+	if err := o.memory.Imports(author(env)); err != nil {
+		return err
+	}
 	lines, err := opts.read(ctx, env, o)
 	if err != nil {
 		return err

@@ -91,6 +91,9 @@ func (d desk) rememberTool() mcpserve.Tool {
 				return nil, err
 			}
 			got, err := v.memory.Remember(ctx, note, agent)
+			if err == nil {
+				err = awaits(got)
+			}
 			if err != nil {
 				return nil, err
 			}

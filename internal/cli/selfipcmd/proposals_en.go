@@ -21,7 +21,7 @@ var proposalsEnglish = cli.Table{
 	{ID: "proposal-accepted", Text: "accepted %s: %s"},
 	{ID: "proposal-rejected", Text: "rejected %s: %s"},
 	{ID: "candidate-put-aside", Text: "put into quarantine, for it reads like an instruction to an agent: %s"},
-	{ID: "candidates-undo", Text: "to take it back: selfip undo %s"},
+	{ID: "take-back", Text: "to take it back: selfip undo %s"},
 	{ID: "learned-waiting", Text: "  candidates that wait for your word: %d (selfip proposals)"},
 	{ID: "learned-unwanted", Text: "  left out, for you rejected the same before or too many wait: %d"},
 

@@ -19,7 +19,7 @@ var proposalsChinese = cli.Table{
 	{ID: "proposal-accepted", Text: "已采纳 %s：%s"},
 	{ID: "proposal-rejected", Text: "已否决 %s：%s"},
 	{ID: "candidate-put-aside", Text: "内容像是给代理的指令，已放入隔离区：%s"},
-	{ID: "candidates-undo", Text: "撤回：selfip undo %s"},
+	{ID: "take-back", Text: "撤回：selfip undo %s"},
 	{ID: "learned-waiting", Text: "  等待您同意的候选条目 %d 条（selfip proposals）"},
 	{ID: "learned-unwanted", Text: "  未提出 %d 条：您否决过同样的内容，或等待的已经太多"},
 

@@ -101,18 +101,27 @@ func runRemember(ctx context.Context, env *cli.Env, opts rememberOptions) error 
 		}
 	}
 	got, err := m.Remember(ctx, opts.note, by)
-	switch {
-	case err != nil:
+	if err == nil {
+		err = awaits(got)
+	}
+	if err != nil {
 		return err
-	case got.Waiting:
-		return fault.New(fault.Pending, "awaits-word", got.ID)
-	case got.Unwanted:
-		return fault.New(fault.Refused, "rejected-before", got.ID)
 	}
 	if dir := o.workspace.Root; o.settings.Background && dir != "" && !env.Flags.DryRun && m.CompactDue() {
 		startWorker(env, dir)
 	}
 	return env.Report(rememberReport{got})
+}
+
+// awaits says of a note that was not stored that the user decides, or has.
+func awaits(got selfip.Remembered) error {
+	switch {
+	case got.Waiting:
+		return fault.New(fault.Pending, "awaits-word", got.ID)
+	case got.Unwanted:
+		return fault.New(fault.Refused, "rejected-before", got.ID)
+	}
+	return nil
 }
 
 // author says who runs the command: an agent, when the process was started by

@@ -13,6 +13,9 @@ import (
 
 // New returns the root command.
 func New(env *cli.Env) *cobra.Command {
+	if len(env.Args) > 0 && env.Args[0] == "--version" { // what every other program takes
+		env.Args = append([]string{"version"}, env.Args[1:]...)
+	}
 	for _, t := range tables {
 		env.AddTables(t.english, t.chinese)
 	}

@@ -143,6 +143,7 @@ type StoreJSON struct {
 type ProposalsJSON struct {
 	Pending []string      `json:"pending"`
 	Summary []SummaryJSON `json:"pendingSummary"`
+	Decided []string      `json:"decided"` // "<id>=<status>"
 }
 
 // SummaryJSON is what one proposal is about.
@@ -206,7 +207,7 @@ func (r statusReport) store(h selfip.Health, read bool) StoreJSON {
 	s := StoreJSON{
 		Label: string(h.Library), Dir: h.Path, Read: read, Entries: h.Count.Partitions, Live: h.Count.Live,
 		Withdrawn: h.Count.Withdrawn, Archived: h.Count.Archived, Expired: h.Expired, InjectionBlocked: h.Blocked,
-		Proposals: ProposalsJSON{[]string{}, []SummaryJSON{}}, HandoffChars: h.Handoff,
+		Proposals: ProposalsJSON{[]string{}, []SummaryJSON{}, orNone(h.Decided)}, HandoffChars: h.Handoff,
 		Candidates: h.Waiting, SessionSnapshots: orNone(h.Snapshots), Quarantined: h.Aside, Damage: []string{},
 	}
 	for _, p := range h.Proposals {
