@@ -77,7 +77,7 @@ func run(ctx context.Context, opts options) int {
 	}
 	opts.binary = binary
 	for _, name := range opts.only {
-		if !slices.ContainsFunc(cases(), func(c harnessCase) bool { return c.name == name }) {
+		if name != insideName && !slices.ContainsFunc(cases(), func(c harnessCase) bool { return c.name == name }) {
 			fmt.Fprintf(os.Stderr, "e2e: no case %q\n", name)
 			return 1
 		}
@@ -136,6 +136,11 @@ func enclosed(ctx context.Context, opts options) (code int, ok bool) {
 // runCases runs every case and prints the table.
 func runCases(ctx context.Context, opts options) int {
 	var results []result
+	if len(opts.only) == 0 || slices.Contains(opts.only, insideName) {
+		r := runInside(ctx, opts)
+		r.print(os.Stdout)
+		results = append(results, r)
+	}
 	for _, c := range opts.chosen() {
 		r := runCase(ctx, opts, c)
 		r.print(os.Stdout)

@@ -11,7 +11,7 @@ const LONGEST = 65536; // characters of one text
 
 // What the binary may see of the environment: places and its own settings. The
 // rest holds keys.
-const NAMED = /^(HOME|USERPROFILE|PATH|SYSTEMROOT|TMPDIR|TEMP|TMP|TZ|LANG|LC_[A-Z]+|XDG_[A-Z]+_HOME|DSH_HOME|SELFIP_[A-Z_]+)$/i;
+const NAMED = /^(HOME|USERPROFILE|PATH|SYSTEMROOT|TMPDIR|TEMP|TMP|TZ|LANG|LC_[A-Z]+|XDG_[A-Z]+_HOME|DSH_HOME|SELFIP_[A-Z0-9_]+)$/i;
 const environment = () => Object.fromEntries(Object.entries(process.env).filter(([name]) => NAMED.test(name)));
 
 const cut = (_key, value) =>
