@@ -42,8 +42,14 @@ func runSleep(ctx context.Context, env *cli.Env, due bool) error {
 }
 
 // rest is what a worker does when the queue is done: it sleeps, when that is due.
+// That the budget is spent, or that the model's service wants a pause, is no
+// failure; the model is asked later.
 func rest(ctx context.Context, m *selfip.Memory) error {
 	got, err := m.Sleep(ctx, true)
+	switch fault.KindOf(got.Failed) {
+	case fault.Refused, fault.Busy:
+		return err
+	}
 	return errors.Join(err, got.Failed)
 }
 

@@ -12,6 +12,21 @@ func (f Form) Names() []string {
 	return f.sorted(func(t Token) bool { return t.Hard && t.Text != "->" && !isBound(t.Text) })
 }
 
+// Bounds returns what bounds or dates what a text says, sorted, each once: only,
+// before, every, 只, 旧. How sure or how long ago it is, as "should" and "was" say
+// it, is not among them.
+func (f Form) Bounds() []string {
+	return f.sorted(func(t Token) bool { return t.Hard && isBound(t.Text) && !isDenial(t.Text) && !isMood(t.Text) })
+}
+
+func isMood(w string) bool {
+	switch w {
+	case "was", "were", "will", "may", "might", "must", "should", "can", "could", "would", "or", "both", "over", "under":
+		return true
+	}
+	return false
+}
+
 // Denies reports whether a text denies or forbids something.
 func (f Form) Denies() bool {
 	return slices.ContainsFunc(f.tokens, func(t Token) bool { return t.Hard && isDenial(t.Text) })

@@ -36,6 +36,18 @@ func TestDenies(t *testing.T) {
 	}
 }
 
+func TestBounds(t *testing.T) {
+	for said, want := range map[string][]string{
+		"deploy only after the tests, never before, as it should": {"after", "before", "only"},
+		"每次只跑一遍":    {"只", "每"},
+		"it was so": nil,
+	} {
+		if diff := cmp.Diff(want, similar.FormOf(said).Bounds()); diff != "" {
+			t.Errorf("Bounds(%q) (-want +got):\n%s", said, diff)
+		}
+	}
+}
+
 func TestMarks(t *testing.T) {
 	for said, want := range map[string][]string{
 		"The disks filled up in 3 hours -> see db-2": {"3", "db-2", "disk", "fil", "hour", "see"},

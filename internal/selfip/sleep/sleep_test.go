@@ -322,7 +322,8 @@ func TestJudge(t *testing.T) {
 		"- [2026-09-03] (lesson) run migrations before deploying to staging",
 		"- [2026-09-04] (lesson) never restart the worker while an export runs",
 		"- [2026-09-05] (lesson) tell the user before the proxy is restarted {src:user}",
-		"- [2026-09-06] (lesson) 导出前要先确认月份",
+		"- [2026-09-06] (lesson) 要先确认月份再去导出",
+		"- [2026-09-07] (lesson) deploy the orders service only after a green build",
 	), now)
 	said := items(t, 0,
 		"- the backup window is 04:00 because it filled the disk when it met the batch job",
@@ -332,12 +333,13 @@ func TestJudge(t *testing.T) {
 		"- 先确认月份再导出",
 		"- run migrations before deploying to staging on Fridays at 17:00",
 		"- 要先确认月份 9 才能导出",
+		"- deploy the orders service after a green build",
 	)
 	var lines []entry.Entry
 	for _, it := range said {
 		lines = append(lines, it.Entry)
 	}
-	v := m.Judge([]int{0, 1, 2, 3, 4, 5}, lines)
+	v := m.Judge([]int{0, 1, 2, 3, 4, 5, 6}, lines)
 	if diff := cmp.Diff([]int{2}, v.Kept); diff != "" {
 		t.Errorf("kept (-want +got):\n%s", diff)
 	}
@@ -356,11 +358,12 @@ func TestJudge(t *testing.T) {
 	want = []string{
 		"invented run migrations before deploying to staging on Fridays at 17:00", "invented 要先确认月份 9 才能导出",
 		"reversed restart the worker while an export runs", "reworded the user is told before the proxy is restarted",
+		"invented deploy the orders service after a green build",
 	}
 	if diff := cmp.Diff(want, refused); diff != "" {
 		t.Errorf("refused (-want +got):\n%s", diff)
 	}
-	if diff := cmp.Diff([]int{3, 4}, v.Left); diff != "" {
+	if diff := cmp.Diff([]int{3, 4, 6}, v.Left); diff != "" {
 		t.Errorf("left (-want +got):\n%s", diff)
 	}
 }

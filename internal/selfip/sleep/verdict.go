@@ -40,7 +40,7 @@ const (
 )
 
 // What a line must hold of an entry to stand for it, beside all its numbers and
-// names: a share of its marks, in hundredths; and of its own marks, what share
+// names and what bounds it: a share of its marks, in hundredths; and of its own marks, what share
 // must be from the entries that it stands for.
 const (
 	minCovered  = 45
@@ -153,10 +153,15 @@ func (m *Material) covers(i int, line similar.Form, shared int) bool {
 	return m.Items[i].Get("src") != "user" && m.holds(i, line, shared)
 }
 
+// isPart reports whether all of a list stand in another.
+func isPart(list, other []string) bool {
+	return !slices.ContainsFunc(list, func(s string) bool { return !slices.Contains(other, s) })
+}
+
 // holds reports whether a line says what an item says, as far as can be told.
 func (m *Material) holds(i int, line similar.Form, shared int) bool {
 	return shared >= min(coveredMost, len(m.marks[i])) &&
-		100*shared >= minCovered*len(m.marks[i]) && len(m.forms[i].Lost(line)) == 0
+		100*shared >= minCovered*len(m.marks[i]) && len(m.forms[i].Lost(line)) == 0 && isPart(m.forms[i].Bounds(), line.Bounds())
 }
 
 // refuse tells why nothing may be made of a line that stands for these items, ""
@@ -177,6 +182,10 @@ func (m *Material) refuse(open, of []int, line similar.Form) Why {
 		}
 		denies = denies || m.forms[i].Denies()
 	}
+	var bounds []string
+	for _, i := range of {
+		bounds = append(bounds, m.forms[i].Bounds()...)
+	}
 	founded := 0
 	for _, mark := range own {
 		if marks[mark] {
@@ -184,7 +193,7 @@ func (m *Material) refuse(open, of []int, line similar.Form) Why {
 		}
 	}
 	switch {
-	case 100*founded < minFounded*len(own):
+	case 100*founded < minFounded*len(own), !isPart(line.Bounds(), bounds):
 		return Invented
 	case denies != line.Denies():
 		return Reversed
