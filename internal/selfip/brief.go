@@ -7,6 +7,7 @@ import (
 	"github.com/dshkit/dshkit/internal/selfip/contract"
 	"github.com/dshkit/dshkit/internal/selfip/entry"
 	"github.com/dshkit/dshkit/internal/selfip/gate"
+	"github.com/dshkit/dshkit/internal/selfip/proposal"
 	"github.com/dshkit/dshkit/pkg/text"
 )
 
@@ -25,8 +26,35 @@ func (m *Memory) brief(a account) contract.Brief {
 			b.Learned = append(b.Learned, lib.learnedIn(a.session.ID)...)
 		}
 	}
-	b.Waits = m.Workspace != nil && len(m.Workspace.proposals()) > 0
+	if m.Workspace != nil {
+		b.Waits = len(m.Workspace.proposals()) > 0
+		b.Known = append(b.Known, m.rejected()...)
+	}
 	return b
+}
+
+// maxRejected is how many rejected proposals a model is told of.
+const maxRejected = 5
+
+// rejected tells of the proposals that the user rejected, where the lessons that
+// tell of them are not read: proposals are the workspace's in every scope
+// (spec/selfip.md 29, W26).
+func (m *Memory) rejected() []string {
+	if slices.Contains(m.readable(), m.Workspace) {
+		return nil
+	}
+	data, err := m.Workspace.read(decisionsFile)
+	if err != nil {
+		return nil
+	}
+	all, _ := proposal.ParseDecisions(data) // a damaged file tells of nothing
+	var out []string
+	for _, d := range all {
+		if d.Status() == proposal.Rejected {
+			out = append(out, rejection(m.Settings.Language, d.Field("summary"), d.Field("note"), "").Text)
+		}
+	}
+	return out[max(0, len(out)-maxRejected):]
 }
 
 // newest returns the texts of the last live entries of a partition that fit, in

@@ -537,3 +537,92 @@ func TestModelRepeatsItself(t *testing.T) {
 	same(t, "entries", len(ran.Learned[0].Entries), 2)
 	has(t, "told", strings.Join(ran.Learned[0].Left, "\n"), "库里已有的内容：1")
 }
+
+// TestW26ProposalsInScopeGlobal: what concerns the sessions of a workspace is
+// written, shown and decided there, while entries go to the global library.
+func TestW26ProposalsInScopeGlobal(t *testing.T) {
+	r := newRoom(t)
+	m := r.open(scope.Global)
+	k := answers(m, "## LESSONS\n- 全局的教训 -> 原因 -> 解法\n## PLAYBOOK:deploy\n1. build\n## HANDOFF\n做到第二步\n## PROPOSAL\n问题：重试从不停止\n",
+		"## PROPOSAL\n问题：重试从不停止\n## HANDOFF\n做到第三步\n")
+	r.retro(m, "s1")
+	has(t, "global", r.readGlobal("memory/lessons.md"), "全局的教训")
+	same(t, "workspace", r.read("memory/lessons.md"), "")
+	has(t, "injected", inject(m), "做到第二步", "deploy.md", "问题：重试从不停止", "全局的教训")
+	p, err := m.Decide(t.Context(), "latest", false, "不需要")
+	if err != nil || p.Summary != "问题：重试从不停止" {
+		t.Fatalf("%+v, %v", p, err)
+	}
+	same(t, "waiting", len(m.Health(m.Workspace).Proposals), 0)
+	hasNot(t, "decided", inject(m), "重试从不停止")
+	r.now = r.now.Add(time.Minute)
+	r.retro(m, "s2")
+	has(t, "the model is told", k.asked[1].User, "用户否决了提案 问题：重试从不停止：不需要")
+	same(t, "not proposed again", len(m.Health(m.Workspace).Proposals), 0)
+	has(t, "hand-off of the second", inject(m), "做到第三步")
+}
+
+// TestUndoOfARetro takes back what an answer brought, the proposal too.
+func TestUndoOfARetro(t *testing.T) {
+	r := newRoom(t)
+	m := r.own()
+	r.write("memory/facts.md", "- [2026-05-02T00:00:00.000Z] (fact) The port is 8000 {origin:tool,imp:6}\n")
+	answers(m, "## FACTS\n- The port is 9000\n## SUPERSEDE\n- [facts] The port is 8000\n## PROPOSAL\nProblem: it never stops.\n")
+	r.retro(m, "s1")
+	if _, err := m.Undo(t.Context(), "", selfip.Author{Origin: "command"}); err != nil {
+		t.Fatal(err)
+	}
+	facts := r.read("memory/facts.md")
+	has(t, "back", facts, "- [2026-05-02T00:00:00.000Z] (fact) The port is 8000 {origin:tool,imp:6}\n")
+	has(t, "withdrawn", lines(facts, "The port is 9000")[0], "invalid:")
+	same(t, "waiting", len(m.Health(m.Workspace).Proposals), 0)
+	has(t, "status", r.read("proposals/status.json"), `"status": "withdrawn"`)
+}
+
+// TestOverturnedWithCare: words of a model withdraw what they mean, and nothing
+// when they could mean much.
+func TestOverturnedWithCare(t *testing.T) {
+	for name, c := range map[string]struct {
+		row  string
+		want int
+	}{
+		"words of it":              {"[facts] port is 8000", 1},
+		"longer than it":           {"[facts] - [old] the port is 8000 since May", 1},
+		"contained in much more":   {"[facts] long ago, in another project, the port is 8000 was written down by somebody", 0},
+		"another partition":        {"[lessons] The port is 8000", 0},
+		"a word that many have":    {"[facts] host", 0},
+		"words of the same answer": {"[facts] a fact of this answer", 0},
+	} {
+		t.Run(name, func(t *testing.T) {
+			r := newRoom(t)
+			m := r.own()
+			var b strings.Builder
+			b.WriteString("- [2026-05-02T00:00:00.000Z] (fact) The port is 8000\n")
+			for i := range 5 {
+				fmt.Fprintf(&b, "- [2026-05-02T00:00:00.000Z] (fact) host %d is in rack %d\n", i, i)
+			}
+			r.write("memory/facts.md", b.String())
+			answers(m, "## FACTS\n- a fact of this answer\n## SUPERSEDE\n- "+c.row+"\n")
+			ran := r.retro(m, "s1")
+			same(t, "withdrawn", ran.Learned[0].Withdrawn, c.want)
+			same(t, "lines", strings.Count(r.read("memory/facts.md"), "invalid:"), c.want)
+			same(t, "missed", r.read("logs/supersede-miss.md") != "", c.want == 0)
+		})
+	}
+}
+
+// TestModelInModeAsk: what a model would store waits for the user, and so does what
+// it would withdraw or write as a playbook.
+func TestModelInModeAsk(t *testing.T) {
+	r := newRoom(t)
+	m := r.own()
+	m.Settings.Writes = selfip.WritesAsk
+	r.write("memory/facts.md", "- [2026-05-02T00:00:00.000Z] (fact) The port is 8000\n")
+	answers(m, "## FACTS\n- The port is 9000\n## SUPERSEDE\n- [facts] The port is 8000\n## PLAYBOOK:deploy\n1. build\n## HANDOFF\nstopped\n")
+	ran := r.retro(m, "s1")
+	same(t, "facts", r.read("memory/facts.md"), "- [2026-05-02T00:00:00.000Z] (fact) The port is 8000\n")
+	same(t, "waiting", len(ran.Learned[0].Waiting), 1)
+	same(t, "playbooks", len(r.list("playbooks")), 0)
+	has(t, "told", strings.Join(ran.Learned[0].Left, "\n"), "[facts] The port is 8000", "PLAYBOOK:deploy")
+	same(t, "queue", r.read("logs/pending.md"), "")
+}

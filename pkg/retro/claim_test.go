@@ -353,3 +353,26 @@ func TestAbandonedClaimIsDueAtOnce(t *testing.T) {
 	diff(t, "dead letters", retro.Keys(report.Dead), []string{"session-a.md"})
 	diff(t, "still in the hands of", q[0].Claim, "living")
 }
+
+// TestTake: a person's row is claimed whether it is due or not, unless somebody
+// works on it.
+func TestTake(t *testing.T) {
+	now := time.Date(2026, 9, 15, 12, 0, 0, 0, time.UTC)
+	q := retro.Queue{
+		{File: "logs/session-a.md", Attempts: 2, LastAttemptAt: now.UnixMilli(), DueAt: now.Add(time.Hour).UnixMilli()},
+		{File: "logs/session-b.md", Claim: "w1", ClaimedAt: now.UnixMilli()},
+		{File: "logs/session-c.md", Claim: "w2", ClaimedAt: now.Add(-time.Hour).UnixMilli()},
+	}
+	for key, want := range map[string]bool{"session-a.md": true, "session-b.md": false, "session-c.md": true, "session-d.md": false} {
+		next, item, ok := q.Take(now, "w9", key, retro.DefaultLimits())
+		if ok != want || ok && (item.Claim != "w9" || item.DueAt != 0 || len(next) != 3) {
+			t.Errorf("%s: taken %v (%+v), want %v", key, ok, item, want)
+		}
+		if key == "session-a.md" && item.Attempts != 3 {
+			t.Errorf("attempts %d, want 3", item.Attempts)
+		}
+		if q[0].Claim != "" || q[1].Claim != "w1" {
+			t.Errorf("the receiver was changed: %+v", q)
+		}
+	}
+}
