@@ -148,6 +148,7 @@ type account struct {
 	ended      bool
 	queued     bool
 	dirty      bool // something has happened since the last snapshot
+	size       int  // of its events, in bytes: what is heard later makes them longer
 
 	due         time.Time // when the retro of an error may start; zero when none waits
 	retros      int       // retros of the running session, of every kind

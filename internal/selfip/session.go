@@ -89,7 +89,9 @@ func (l *Library) flush(tx *filestore.Tx, m *Memory, a account) error {
 // account reads what is known of a session.
 func (l *Library) account(session string) (account, error) {
 	data, err := l.read(eventFile(session))
-	return accountOf(session, parseEvents(data)), err
+	a := accountOf(session, parseEvents(data))
+	a.size = len(data)
+	return a, err
 }
 
 // Finish ends a session: its log and its row in the queue are written and
@@ -121,7 +123,7 @@ func (m *Memory) Finish(ctx context.Context, h Heard) (queued bool, err error) {
 // the running session was shown.
 func (l *Library) finish(tx *filestore.Tx, m *Memory, a account) error {
 	if a.empty() {
-		return l.drop(tx, m.Now(), a.session.ID)
+		return l.drop(tx, m.Now(), a)
 	}
 	if a.queued {
 		return nil
@@ -132,7 +134,7 @@ func (l *Library) finish(tx *filestore.Tx, m *Memory, a account) error {
 	now := m.Now()
 	name, kept := l.logOf(a)
 	if kept == snapshot.Done {
-		return l.drop(tx, m.Now(), a.session.ID) // learned from; what said so was killed
+		return l.drop(tx, m.Now(), a) // learned from; what said so was killed
 	}
 	if err := tx.Replace(name, []byte(a.session.Log(a.end))); err != nil {
 		return err
@@ -175,17 +177,17 @@ func (l *Library) logOf(a account) (name string, kept snapshot.State) {
 	}
 }
 
-// drop removes the files of a session that is not needed any more.
-func (l *Library) drop(tx *filestore.Tx, now time.Time, session string) error {
-	if err := l.tallyShown(tx, now, session); err != nil {
+// drop removes the files of a session that is not needed any more. When more has
+// been heard of it since its account was read, it goes on.
+func (l *Library) drop(tx *filestore.Tx, now time.Time, a account) error {
+	removed, err := tx.RemoveLog(eventFile(a.session.ID), int64(a.size), filestore.NoSync)
+	if ignoreMissing(err) != nil || err == nil && !removed {
 		return err
 	}
-	for _, name := range []string{eventFile(session), stateFile(session)} {
-		if err := tx.Remove(name, filestore.NoSync); ignoreMissing(err) != nil {
-			return err
-		}
+	if err := l.tallyShown(tx, now, a.session.ID); err != nil {
+		return err
 	}
-	return nil
+	return ignoreMissing(tx.Remove(stateFile(a.session.ID), filestore.NoSync))
 }
 
 // markSnapshot changes the snapshot of a session if there is one.
@@ -294,7 +296,7 @@ func (l *Library) snapshotOrphans(tx *filestore.Tx, m *Memory, starting Heard) e
 		case err != nil || m.runs(a, starting.Process):
 			continue // of this one nothing can be told now
 		case !named(rows, "", a.session.ID) && (a.queued || l.learnedFrom(a)):
-			err = l.drop(tx, m.Now(), a.session.ID)
+			err = l.drop(tx, m.Now(), a)
 		case a.ended || a.empty():
 			err = l.finish(tx, m, a)
 		case a.dirty && !a.queued:
@@ -321,7 +323,9 @@ func (l *Library) orphan(name string) (account, error) {
 			break
 		}
 	}
-	return accountOf(id, events), nil
+	a := accountOf(id, events)
+	a.size = len(data)
+	return a, nil
 }
 
 // Sessions lists the sessions of the workspace that hooks have told of and that

@@ -52,7 +52,7 @@ func (l *Library) markDone(tx *filestore.Tx, m *Memory, row retro.Item, was seen
 	if err := l.pruneSnapshot(tx, row.Session); err != nil {
 		return err
 	}
-	return l.drop(tx, m.Now(), row.Session)
+	return l.drop(tx, m.Now(), a)
 }
 
 func (l *Library) markEvidence(tx *filestore.Tx, m *Memory, row retro.Item, was string) error {

@@ -13,7 +13,9 @@ import (
 // AppendLog adds data to the end of the named file by one write, without taking
 // the lock: for logs with one writer at a time, such as those of a session.
 // Writes of several processes at once do not mix. As with Append, data is kept
-// from being glued to a torn line. It is synced only with the option Durable.
+// from being glued to a torn line. It is synced only with the option Durable. What
+// is added while RemoveLog removes the file is added once more: it can be there
+// twice, and is not lost.
 func (d *Dir) AppendLog(name string, data []byte, opts ...WriteOption) error {
 	path, err := d.locateFile(name)
 	switch {
@@ -26,21 +28,51 @@ func (d *Dir) AppendLog(name string, data []byte, opts ...WriteOption) error {
 	case d.plan != nil:
 		return (&Tx{dir: d}).planAppend(name, data)
 	}
+	for range appendTries {
+		there, err := d.appendOnce(name, path, data, has(opts, Durable))
+		if err != nil || there {
+			return err
+		}
+	}
+	return nil // somebody removes it as often as it is made: it is not wanted
+}
+
+// appendTries is how often something is added to a log that is removed meanwhile.
+const appendTries = 20
+
+// appendOnce adds data, and reports whether the file is still there afterwards.
+func (d *Dir) appendOnce(name, path string, data []byte, durable bool) (there bool, err error) {
 	a, err := d.openAppend(name, path)
 	if err != nil {
-		return err
+		return false, err
 	}
 	defer a.file.Close()
 	if data, err = a.behind(data); err != nil {
-		return writeFault(path, err)
+		return false, writeFault(path, err)
 	}
 	if _, err := a.file.Write(data); err != nil {
-		return writeFault(path, err) // others may have added meanwhile: nothing is taken back
+		return false, writeFault(path, err) // others may have added meanwhile: nothing is taken back
 	}
-	if has(opts, Durable) {
-		return writeFault(path, a.sync())
+	if durable {
+		if err := a.sync(); err != nil {
+			return false, writeFault(path, err)
+		}
 	}
-	return nil
+	return a.isThere(), nil
+}
+
+// isThere reports whether the file is still the one of its name. When nobody can
+// tell, it is.
+func (a *appending) isThere() bool {
+	own, err := a.file.Stat()
+	if err != nil {
+		return true
+	}
+	now, err := os.Stat(a.path)
+	if err != nil {
+		return !errors.Is(err, fs.ErrNotExist)
+	}
+	return os.SameFile(own, now)
 }
 
 // An appending is a file that is open to be added to.

@@ -1,9 +1,11 @@
 package filestore
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"hash/maphash"
+	"io"
 	"io/fs"
 	"os"
 	"path"
@@ -289,6 +291,36 @@ func (tx *Tx) Remove(name string, opts ...WriteOption) error {
 		return fault.New(fault.Partial, codeUnconfirmed, full).Because(err)
 	}
 	return nil
+}
+
+// RemoveLog removes a file that AppendLog adds to, if it is still size bytes long,
+// and reports whether it did. What is added at this moment is not lost: when
+// something was written before the file went, all of it is written again, and who
+// writes later notices that it is gone.
+func (tx *Tx) RemoveLog(name string, size int64, opts ...WriteOption) (removed bool, err error) {
+	if tx.hold == nil {
+		return true, tx.Remove(name, opts...)
+	}
+	f, info, err := tx.dir.OpenFile(name)
+	if err != nil {
+		return false, err
+	}
+	defer f.Close()
+	if info.Size != size || size == 0 {
+		return false, nil // one that is empty has just been made, to be written to
+	}
+	if err := tx.Remove(name, opts...); err != nil {
+		return false, err
+	}
+	all, err := io.ReadAll(f)
+	if err != nil {
+		return false, err
+	}
+	// A line that is not whole is being written: who does it notices.
+	if all = all[:bytes.LastIndexByte(all, '\n')+1]; int64(len(all)) <= size {
+		return true, nil
+	}
+	return false, tx.dir.AppendLog(name, all, opts...)
 }
 
 // writable returns the path of a file that is to be changed.
