@@ -5,6 +5,7 @@ import (
 	"path/filepath"
 	"testing"
 
+	"github.com/dshkit/dshkit/internal/selfip"
 	"github.com/dshkit/dshkit/internal/selfip/entry"
 	"github.com/dshkit/dshkit/internal/selfip/scope"
 )
@@ -50,5 +51,28 @@ func TestSegmentBeyondReading(t *testing.T) {
 	}
 	if n := m.Count(m.Workspace).Archived; n != 1 {
 		t.Errorf("%d archived once it can be read, want 1", n)
+	}
+}
+
+// TestForgottenWhileFound: an archived entry that is withdrawn between a search
+// and the counting of its use stays withdrawn.
+func TestForgottenWhileFound(t *testing.T) {
+	r := newRoom(t)
+	r.write("memory/archive/facts-0001.md", "- [2026-09-01T00:00:00.000Z] (fact) the staging port is 8443 {origin:tool}\n")
+	r.write("memory/facts.md", "- [2026-09-01T00:00:00.000Z] (fact) another one")
+	m := r.own()
+	hits := m.Search("staging port", 5)
+	if len(hits) != 1 {
+		t.Fatalf("%d hits, want one", len(hits))
+	}
+	if _, err := r.own().Forget(t.Context(), "staging port", selfip.Author{Origin: "command"}); err != nil {
+		t.Fatal(err)
+	}
+	if err := m.CountUses(t.Context(), hits); err != nil {
+		t.Fatal(err)
+	}
+	hasNot(t, "facts.md", r.read("memory/facts.md"), "staging port")
+	if hits := r.own().Search("staging port", 5); len(hits) != 0 {
+		t.Errorf("it is found again: %+v", hits)
 	}
 }

@@ -165,7 +165,10 @@ func (c *change) use(h Hit) {
 			return
 		}
 	}
-	if h.Archived {
-		c.add(h.Entry.Entry.With("uses", strconv.Itoa(h.Entry.Entry.Uses()+1)))
+	if !h.Archived {
+		return
+	}
+	if e, ok := c.archivedTwin(h.Entry.Entry); ok { // else it was withdrawn since it was found
+		c.add(e.With("uses", strconv.Itoa(e.Uses()+1)))
 	}
 }
