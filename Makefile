@@ -6,7 +6,7 @@ GO      ?= go
 BUILD   := CGO_ENABLED=0 $(GO) build -trimpath -ldflags='-s -w'
 FUZZTIME ?= 20s
 
-.PHONY: all build demo test test-fast e2e bench lint fuzz gen clean
+.PHONY: all build demo test test-fast e2e bench torture lint fuzz gen clean
 
 all: build
 
@@ -28,6 +28,9 @@ test-fast: ## what a change should pass before it is committed, under a minute
 
 e2e: build ## the harnesses themselves, from npm, with a stand-in for a model
 	$(GO) run ./scripts/e2e -selfip bin/selfip
+
+torture: build ## two minutes of sessions, workers, sleep, compaction and SIGKILL in one library
+	$(GO) run ./scripts/torture -selfip bin/selfip
 
 bench: build ## figures beside an empty Go program, a plain locked append and Node
 	$(GO) run ./scripts/bench -selfip bin/selfip
