@@ -91,15 +91,18 @@ func (d desk) rememberTool() mcpserve.Tool {
 				return nil, err
 			}
 			got, err := v.memory.Remember(ctx, note, agent)
-			if err == nil {
-				err = awaits(got)
-			}
-			if err != nil {
+			switch {
+			case err != nil:
 				return nil, err
+			case got.Unwanted:
+				return nil, awaits(got)
 			}
 			out := rememberReport{got}.JSON().(RememberJSON)
 			if got.Degraded != nil {
 				out.Detail = v.env.Say("degraded", got.Degraded)
+			}
+			if got.Waiting { // accepted, and not yet an entry
+				out.Detail = v.env.Say("awaits-word", got.ID)
 			}
 			return documentOf(out)
 		},
