@@ -2,69 +2,71 @@ package mcpserve
 
 import (
 	"context"
-
-	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
-	"github.com/modelcontextprotocol/go-sdk/mcp"
+	"slices"
 )
 
 // Resource is a text that a client may read.
 type Resource struct {
-	URI   string
-	Name  string
-	Title string
-	About string
-	Form  string // MIME type
-	Read  func(context.Context) (string, error)
+	URI   string `json:"uri"`
+	Name  string `json:"name"`
+	Title string `json:"title,omitempty"`
+	About string `json:"description,omitempty"`
+	Form  string `json:"mimeType,omitempty"` // MIME type
+
+	Read func(context.Context) (string, error) `json:"-"`
 }
 
-// same reports whether a client sees no difference.
-func (r Resource) same(other Resource) bool {
-	return r.URI == other.URI && r.Name == other.Name && r.Title == other.Title && r.About == other.About && r.Form == other.Form
-}
-
-// renewing brings the resources up to date before a client asks for them.
-func (s *Server) renewing(next mcp.MethodHandler) mcp.MethodHandler {
-	return func(ctx context.Context, method string, req mcp.Request) (mcp.Result, error) {
-		switch method {
-		case "resources/list", "resources/read":
-			s.renew(s.config.Resources(ctx))
+// resources are those that there are now.
+func (s *Server) resources(ctx context.Context) []Resource {
+	if s.config.Resources == nil {
+		return []Resource{}
+	}
+	list := append([]Resource{}, s.config.Resources(ctx)...)
+	slices.SortStableFunc(list, func(a, b Resource) int {
+		switch {
+		case a.URI < b.URI:
+			return -1
+		case a.URI > b.URI:
+			return 1
 		}
-		return next(ctx, method, req)
-	}
+		return 0
+	})
+	return list
 }
 
-// renew makes the resources those of the list. A client is told of a change.
-func (s *Server) renew(list []Resource) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	gone := map[string]Resource{}
-	for uri, r := range s.shown {
-		gone[uri] = r
+func (s *Server) listResources(ctx context.Context, r call) (any, *protocolError) {
+	if err := r.onePage(); err != nil {
+		return nil, err
 	}
-	for _, r := range list {
-		delete(gone, r.URI)
-		if old, ok := s.shown[r.URI]; ok && old.same(r) {
-			continue
-		}
-		s.shown[r.URI] = r
-		s.mcp.AddResource(&mcp.Resource{URI: r.URI, Name: r.Name, Title: r.Title, Description: r.About, MIMEType: r.Form}, s.reader(r))
-	}
-	for uri := range gone {
-		delete(s.shown, uri)
-	}
-	if len(gone) > 0 {
-		s.mcp.RemoveResources(names(gone)...)
-	}
+	list := s.resources(ctx)
+	return r.list(func(o *ordered) { o.add("resources", list) }), nil
 }
 
-func (s *Server) reader(r Resource) mcp.ResourceHandler {
-	return func(ctx context.Context, _ *mcp.ReadResourceRequest) (*mcp.ReadResourceResult, error) {
-		text, err := guarded(ctx, s, r.URI, r.Read)
-		if err != nil {
-			return nil, s.protocolError(err)
-		}
-		return &mcp.ReadResourceResult{Contents: []*mcp.ResourceContents{{URI: r.URI, MIMEType: r.Form, Text: text}}}, nil
+// readResource reads one of the resources that there are now: an address of a
+// client's making is looked up, never followed.
+func (s *Server) readResource(ctx context.Context, r call) (any, *protocolError) {
+	var p struct {
+		URI string `json:"uri"`
 	}
+	if err := r.read(&p); err != nil {
+		return nil, err
+	}
+	list := s.resources(ctx)
+	i := slices.IndexFunc(list, func(one Resource) bool { return one.URI == p.URI })
+	if i < 0 {
+		code := resourceNotFound
+		if r.modern {
+			code = invalidParams
+		}
+		return nil, &protocolError{code, "there is no such resource", map[string]any{"uri": p.URI}}
+	}
+	text, err := guarded(ctx, s, p.URI, list[i].Read)
+	if err != nil {
+		return nil, s.mistake(err)
+	}
+	return r.list(func(o *ordered) {
+		o.add("contents", []map[string]string{{"uri": p.URI, "mimeType": list[i].Form, "text": text}})
+	}), nil
 }
 
 // guarded reads a text under the limits of a call.
@@ -74,8 +76,8 @@ func guarded(ctx context.Context, s *Server, name string, read func(context.Cont
 	return text, err
 }
 
-// protocolError is an error where the protocol has no result for one.
-func (s *Server) protocolError(err error) error {
+// mistake is an error where the protocol has no result for one.
+func (s *Server) mistake(err error) *protocolError {
 	sentence, _ := s.explain(err)
-	return &jsonrpc.Error{Code: jsonrpc.CodeInvalidParams, Message: sentence}
+	return refusal(invalidParams, "%s", sentence)
 }

@@ -151,9 +151,10 @@ func TestDeclaration(t *testing.T) {
 	s := mcpserve.New(mcpserve.Config{Name: "n", Version: "1"})
 	s.Add(echo("echo"))
 	got := play(t, s, initialize+`{"jsonrpc":"2.0","id":1,"method":"tools/list"}`+"\n")["1"]
-	want := `{"jsonrpc":"2.0","id":1,"result":{"ttlMs":0,"cacheScope":"private","tools":[{"annotations":{"destructiveHint":false,"idempotentHint":true,"openWorldHint":false,"readOnlyHint":true,"title":"Echo"},` +
-		`"description":"Says it again","inputSchema":{"type":"object","properties":{"text":{"type":"string","maxLength":20},"times":{"type":"integer","minimum":1,"maximum":3}},` +
-		`"required":["text"],"additionalProperties":false},"name":"echo","outputSchema":{"type":"object","properties":{"said":{"type":"string"}},"required":["said"]},"title":"Echo"}]}}`
+	want := `{"jsonrpc":"2.0","id":1,"result":{"tools":[{"name":"echo","title":"Echo","description":"Says it again",` +
+		`"inputSchema":{"type":"object","properties":{"text":{"type":"string","maxLength":20},"times":{"type":"integer","minimum":1,"maximum":3}},` +
+		`"required":["text"],"additionalProperties":false},"outputSchema":{"type":"object","properties":{"said":{"type":"string"}},"required":["said"]},` +
+		`"annotations":{"title":"Echo","readOnlyHint":true,"destructiveHint":false,"idempotentHint":true,"openWorldHint":false}}]}}`
 	if diff := cmp.Diff([]string{want}, got); diff != "" {
 		t.Errorf("-want +got:\n%s", diff)
 	}
@@ -190,14 +191,12 @@ func TestListsChange(t *testing.T) {
 		t.Run(version, func(t *testing.T) {
 			s := mcpserve.New(mcpserve.Config{Name: "n", Version: "1"})
 			s.Add(echo("a"))
-			changed := make(chan struct{}, 10)
+			changed := make(chan struct{}, 1000)
 			session := connect(t, s, version, &mcp.ClientOptions{
 				ToolListChangedHandler: func(context.Context, *mcp.ToolListChangedRequest) { changed <- struct{}{} },
 			})
-			s.Add(echo("b"))
-			await(t, changed)
-			s.Remove("a", "unknown")
-			await(t, changed)
+			until(t, changed, func() { s.Add(echo("b")) }) // the client may not have begun to listen yet
+			until(t, changed, func() { s.Remove("a", "unknown") })
 			list, err := session.ListTools(t.Context(), nil)
 			if err != nil {
 				t.Fatal(err)
@@ -206,6 +205,24 @@ func TestListsChange(t *testing.T) {
 				t.Errorf("tools %v, want b", list.Tools)
 			}
 		})
+	}
+}
+
+// until does something until it is told of.
+func until(t *testing.T, told <-chan struct{}, do func()) {
+	t.Helper()
+	ticks := time.NewTicker(20 * time.Millisecond)
+	defer ticks.Stop()
+	deadline := time.After(20 * time.Second)
+	for {
+		do()
+		select {
+		case <-told:
+			return
+		case <-ticks.C:
+		case <-deadline:
+			t.Fatal("waited in vain")
+		}
 	}
 }
 
@@ -370,7 +387,7 @@ func TestHostileLines(t *testing.T) {
 		{"an id that is an object", `{"jsonrpc":"2.0","id":{},"method":"ping"}`, "-32600"},
 		{"an unknown method", `{"jsonrpc":"2.0","id":1,"method":"tools/explode"}`, "-32601"},
 		{"parameters of another kind", `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":[1]}`, "-32602"},
-		{"no parameters", `{"jsonrpc":"2.0","id":1,"method":"tools/call"}`, "-32600"},
+		{"no parameters", `{"jsonrpc":"2.0","id":1,"method":"tools/call"}`, "-32602"},
 		{"deep nesting", `{"jsonrpc":"2.0","id":1,"method":"ping","params":` + strings.Repeat("[", 20_000) + strings.Repeat("]", 20_000) + `}`, "-32700"},
 	} {
 		t.Run(row.name, func(t *testing.T) {

@@ -15,13 +15,10 @@ package mcpserve
 import (
 	"context"
 	"encoding/json"
-	"errors"
 	"io"
 	"slices"
 	"sync"
 	"time"
-
-	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
 // Limits that hold when the Config names none.
@@ -54,11 +51,12 @@ type Config struct {
 // concurrent use, also while it serves: a client is told when a list changed.
 type Server struct {
 	config Config
-	mcp    *mcp.Server
 	slots  chan struct{} // one element for each call that runs
 
-	mu    sync.Mutex
-	shown map[string]Resource // by address: what the SDK knows of
+	mu      sync.Mutex
+	tools   map[string]Tool
+	prompts map[string]Prompt
+	client  *connection // that is served; nil: none
 }
 
 // New returns a server without tools.
@@ -72,51 +70,50 @@ func New(c Config) *Server {
 	if c.Line <= 0 {
 		c.Line = DefaultLine
 	}
-	s := &Server{config: c, slots: make(chan struct{}, c.Parallel), shown: map[string]Resource{}}
-	s.mcp = mcp.NewServer(
-		&mcp.Implementation{Name: c.Name, Title: c.Title, Version: c.Version},
-		&mcp.ServerOptions{Instructions: c.Instructions, Capabilities: c.capabilities(), SetCacheable: private, PageSize: 1000},
-	)
-	if c.Resources != nil {
-		s.mcp.AddReceivingMiddleware(s.renewing)
-	}
-	return s
-}
-
-// capabilities promises lists that change; the SDK would add logging, which the
-// current protocol has given up.
-func (c Config) capabilities() *mcp.ServerCapabilities {
-	caps := &mcp.ServerCapabilities{Tools: &mcp.ToolCapabilities{ListChanged: true}, Prompts: &mcp.PromptCapabilities{ListChanged: true}}
-	if c.Resources != nil {
-		caps.Resources = &mcp.ResourceCapabilities{ListChanged: true}
-	}
-	return caps
-}
-
-// private keeps answers, which are of this user and of this moment, out of
-// shared caches.
-func private(_ context.Context, _ mcp.Request, c *mcp.Cacheable) {
-	c.TTLMs, c.CacheScope = 0, "private"
+	return &Server{config: c, slots: make(chan struct{}, c.Parallel), tools: map[string]Tool{}, prompts: map[string]Prompt{}}
 }
 
 // Serve answers what comes in until in ends, ctx does, or out is closed. What
-// was asked before the end of in is still answered. It is called once.
+// was asked before the end of in is still answered. It serves one client at a
+// time.
 func (s *Server) Serve(ctx context.Context, in io.Reader, out io.Writer) error {
-	if s.config.Resources != nil {
-		s.renew(s.config.Resources(ctx)) // before a client is there to be told of changes
+	serving, cancel := context.WithCancel(ctx)
+	defer cancel()
+	c := newConnection(s, out)
+	s.attach(c)
+	defer s.attach(nil)
+	lines := make(chan line)
+	go readLines(in, s.config.Line, lines, serving.Done())
+	for {
+		select {
+		case l, more := <-lines:
+			if !more {
+				return c.end(ctx)
+			}
+			c.receive(serving, l)
+		case <-c.broken:
+			return c.failure()
+		case <-ctx.Done():
+			return context.Cause(ctx)
+		}
 	}
-	l := newLines(in, out, s.config.Line)
-	err := s.mcp.Run(ctx, l)
-	if failed := l.failure(); failed != nil {
-		return failed
+}
+
+func (s *Server) attach(c *connection) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.client = c
+}
+
+// change changes the lists and tells the client which one.
+func (s *Server) change(method string, wants func(listener) bool, do func()) {
+	s.mu.Lock()
+	do()
+	client := s.client
+	s.mu.Unlock()
+	if client != nil {
+		client.changed(method, wants)
 	}
-	if ctx.Err() != nil {
-		return context.Cause(ctx)
-	}
-	if errors.Is(err, io.EOF) {
-		return nil
-	}
-	return err
 }
 
 // explain words an error and gives its document.

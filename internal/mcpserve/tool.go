@@ -6,8 +6,6 @@ import (
 	"errors"
 	"fmt"
 
-	"github.com/modelcontextprotocol/go-sdk/mcp"
-
 	"github.com/dshkit/dshkit/pkg/fault"
 )
 
@@ -34,60 +32,120 @@ type Tool struct {
 
 // Add adds tools, or replaces those of the same name.
 func (s *Server) Add(tools ...Tool) {
-	for _, t := range tools {
-		s.mcp.AddTool(t.declared(), s.handler(t))
-	}
+	s.toolsChange(func() {
+		for _, t := range tools {
+			s.tools[t.Name] = t
+		}
+	})
 }
 
 // Remove removes tools. A name that is not known is none to remove.
-func (s *Server) Remove(names ...string) { s.mcp.RemoveTools(names...) }
-
-func (t Tool) declared() *mcp.Tool {
-	destructive, open := t.Destructive, t.OpenWorld
-	d := &mcp.Tool{
-		Name: t.Name, Title: t.Title, Description: t.About, InputSchema: t.Input,
-		Annotations: &mcp.ToolAnnotations{
-			Title: t.Title, ReadOnlyHint: t.ReadOnly, IdempotentHint: t.Idempotent,
-			DestructiveHint: &destructive, OpenWorldHint: &open,
-		},
-	}
-	if t.Output.Type != "" {
-		d.OutputSchema = t.Output
-	}
-	return d
+func (s *Server) Remove(names ...string) {
+	s.toolsChange(func() {
+		for _, name := range names {
+			delete(s.tools, name)
+		}
+	})
 }
 
-// handler answers a call of a tool. What goes wrong is a result too, for the
+func (s *Server) toolsChange(do func()) {
+	s.change("notifications/tools/list_changed", func(l listener) bool { return l.Tools }, do)
+}
+
+// MarshalJSON writes what tools/list tells of a tool.
+func (t Tool) MarshalJSON() ([]byte, error) {
+	var o, hints ordered
+	o.add("name", t.Name)
+	o.add("title", t.Title)
+	o.add("description", t.About)
+	o.add("inputSchema", t.Input)
+	if t.Output.Type != "" {
+		o.add("outputSchema", t.Output)
+	}
+	hints.add("title", t.Title)
+	hints.add("readOnlyHint", t.ReadOnly)
+	hints.add("destructiveHint", t.Destructive)
+	hints.add("idempotentHint", t.Idempotent)
+	hints.add("openWorldHint", t.OpenWorld)
+	o.add("annotations", &hints)
+	return o.bytes()
+}
+
+func (s *Server) listTools(r call) (any, *protocolError) {
+	if err := r.onePage(); err != nil {
+		return nil, err
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	list := []Tool{}
+	for _, name := range names(s.tools) {
+		list = append(list, s.tools[name])
+	}
+	return r.list(func(o *ordered) { o.add("tools", list) }), nil
+}
+
+// content is a text of a result.
+type content struct {
+	Type string `json:"type"`
+	Text string `json:"text"`
+}
+
+// callTool answers a call of a tool. What goes wrong is a result too, for the
 // model to read; only the protocol's own mistakes are errors of the protocol.
-func (s *Server) handler(t Tool) mcp.ToolHandler {
-	return func(ctx context.Context, req *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
-		args, err := t.Input.Check(req.Params.Arguments)
-		var result any
-		if err == nil {
-			result, err = s.run(ctx, t, args)
-		}
-		var doc json.RawMessage
-		if err == nil {
-			doc, err = encode(result)
+func (s *Server) callTool(ctx context.Context, r call) (any, *protocolError) {
+	var p struct {
+		Name      string          `json:"name"`
+		Arguments json.RawMessage `json:"arguments"`
+	}
+	if err := r.read(&p); err != nil {
+		return nil, err
+	}
+	s.mu.Lock()
+	t, ok := s.tools[p.Name]
+	s.mu.Unlock()
+	if !ok {
+		return nil, refusal(invalidParams, "unknown tool %q", shortened(p.Name))
+	}
+	doc, err := s.work(ctx, t, p.Arguments)
+	text := string(doc)
+	if err != nil {
+		text, doc = s.failed(err)
+	}
+	return r.result(func(o *ordered) {
+		o.add("content", []content{{"text", text}})
+		if doc != nil {
+			o.add("structuredContent", doc)
 		}
 		if err != nil {
-			return s.failed(err), nil
+			o.add("isError", true)
 		}
-		return &mcp.CallToolResult{
-			Content:           []mcp.Content{&mcp.TextContent{Text: string(doc)}},
-			StructuredContent: doc,
-		}, nil
-	}
+	}), nil
 }
 
-// failed is the result of a call that did not do what it should.
-func (s *Server) failed(err error) *mcp.CallToolResult {
-	sentence, document := s.explain(err)
-	out := &mcp.CallToolResult{IsError: true, Content: []mcp.Content{&mcp.TextContent{Text: sentence}}}
-	if doc, err := encode(document); err == nil && document != nil {
-		out.StructuredContent = doc
+// work checks the arguments, calls the tool, and makes a document of its result.
+func (s *Server) work(ctx context.Context, t Tool, given json.RawMessage) (json.RawMessage, error) {
+	args, err := t.Input.Check(given)
+	if err != nil {
+		return nil, err
 	}
-	return out
+	result, err := s.run(ctx, t, args)
+	if err != nil {
+		return nil, err
+	}
+	return encode(result)
+}
+
+// failed is what the model is told of a call that did not do what it should.
+func (s *Server) failed(err error) (sentence string, doc json.RawMessage) {
+	sentence, document := s.explain(err)
+	if document == nil {
+		return sentence, nil
+	}
+	doc, err = encode(document)
+	if err != nil {
+		return sentence, nil
+	}
+	return sentence, doc
 }
 
 // outcome is what a call came to.
