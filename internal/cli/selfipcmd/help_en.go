@@ -9,8 +9,8 @@ var helpEnglish = cli.Table{
 	{ID: "help.long", Text: "Carries what an agent learned from one conversation to the next: facts,\n" +
 		"preferences, lessons, methods and resources, one line each, in text files\n" +
 		"below self-improvement/ in your project. It needs no service, no account and\n" +
-		"no model, and sends nothing anywhere. No entry is ever deleted: what was\n" +
-		"forgotten can be restored, what was changed can be undone."},
+		"no model, and sends nothing anywhere unless you set up a model. No entry is\n" +
+		"ever deleted: what was forgotten can be restored, what was changed undone."},
 	{ID: "help.example", Text: "{program} install claude-code\n" +
 		"{program} remember \"lesson: npm ci fails -> stale lock file -> npm install first\"\n" +
 		"{program} memory npm\n" +
