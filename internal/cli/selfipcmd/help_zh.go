@@ -7,8 +7,8 @@ import "github.com/dshkit/dshkit/internal/cli"
 var helpChinese = cli.Table{
 	{ID: "help.short", Text: "编程代理的记忆，存为纯文本文件"},
 	{ID: "help.long", Text: "把代理在一次会话中学到的东西带到下一次：事实、偏好、教训、方法与资料，每条一行，\n" +
-		"存放在项目的 self-improvement/ 下的文本文件中。不需要服务、账号或模型；除非您设置\n" +
-		"了模型，不向任何地方发送内容。条目从不删除：作废的可以恢复，改动的可以撤销。"},
+		"存放在项目的 self-improvement/ 下的文本文件中。不需要服务、账号或模型；除非您设\n" +
+		"置了模型，不向任何地方发送内容。条目从不删除：作废的可以恢复，改动的可以撤销。"},
 	{ID: "help.example", Text: "{program} install claude-code\n" +
 		"{program} remember \"教训：npm ci 失败 -> 锁文件过期 -> 先运行 npm install\"\n" +
 		"{program} memory npm\n" +
