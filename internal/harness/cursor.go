@@ -17,7 +17,7 @@ var unsaid = []string{"system_reminder", "additional_context"}
 
 func (c cursor) event(p Payload, ev *Event) {
 	ev.Session = either(p.text("conversation_id"), ev.Session)
-	ev.Dir = cursorDir(p, ev.Dir)
+	ev.Dir = firstRoot(p.doc.Get("workspace_roots"), ev.Dir)
 	switch ev.Name {
 	case "sessionStart":
 		ev.Kind, ev.Source = Start, "startup"
@@ -41,10 +41,10 @@ func (c cursor) event(p Payload, ev *Event) {
 	}
 }
 
-// cursorDir is the first folder of the workspace: hooks of a user run in Cursor's
-// own folder, and a tool may run anywhere.
-func cursorDir(p Payload, cwd string) string {
-	for root := range p.doc.Get("workspace_roots").Items() {
+// firstRoot is the first folder of a workspace, else cwd: hooks of a user run in
+// Cursor's own folder, and a tool may run anywhere.
+func firstRoot(roots jsontext.Value, cwd string) string {
+	for root := range roots.Items() {
 		dir := root.String()
 		if len(dir) > 2 && dir[0] == '/' && dir[2] == ':' { // "/c:/Users"
 			dir = dir[1:]

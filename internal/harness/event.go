@@ -55,7 +55,7 @@ type Tool struct {
 
 // Decode reads a payload of the harness h. What cannot be understood is left
 // empty, and an event that is not for us has Kind Ignore. For a harness that is
-// not served yet the kind is always Ignore.
+// not Known the kind is always Ignore.
 func Decode(h Harness, p Payload) Event {
 	ev := Event{
 		Harness:    h,

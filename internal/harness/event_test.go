@@ -3,7 +3,6 @@ package harness_test
 import (
 	"encoding/json"
 	"maps"
-	"slices"
 	"strings"
 	"testing"
 	"unicode/utf8"
@@ -106,7 +105,7 @@ func TestDecodeSamples(t *testing.T) {
 		"dsh/codex-bridge.Stop.json":                          {Kind: harness.Stop},
 	}
 	maps.Copy(want, insideEvents())
-	for _, more := range []map[string]own{geminiSamples, qwenSamples, copilotSamples, vscodeSamples, cursorSamples} {
+	for _, more := range []map[string]own{geminiSamples, qwenSamples, copilotSamples, vscodeSamples, cursorSamples, hermesSamples, gooseSamples, kiroSamples, clineSamples, crushSamples, windsurfSamples} {
 		maps.Copy(want, more)
 	}
 	for name, data := range payloads(t) {
@@ -341,15 +340,18 @@ func TestDecodeFailuresByText(t *testing.T) {
 	}
 }
 
-func TestServedHarnesses(t *testing.T) {
+func TestKnownHarnesses(t *testing.T) {
 	for _, h := range harness.All() {
-		want := slices.Contains(served, h) || h == harness.VSCode
-		if h.Served() != want || !h.Known() {
-			t.Errorf("%s: served %v, known %v", h, h.Served(), h.Known())
+		if !h.Known() {
+			t.Errorf("%s is not known", h)
 		}
 	}
 	if harness.Harness("emacs").Known() {
 		t.Error("emacs is known")
+	}
+	ev := harness.Decode("emacs", harness.ParsePayload([]byte(`{"hook_event_name":"Stop"}`)))
+	if ev.Kind != harness.Ignore || harness.Injects(ev) {
+		t.Errorf("an event of emacs: %+v", ev)
 	}
 }
 

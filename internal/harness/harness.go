@@ -53,10 +53,6 @@ func (h Harness) Known() bool {
 	return false
 }
 
-// Served reports whether the payloads of h are understood and answered; of the
-// others only the empty reply is known.
-func (h Harness) Served() bool { return dialectOf(h) != nil }
-
 // WrittenFor returns the version of h that its dialect was written for, "" when
 // it is none in particular. Versions move weekly: doctor names it.
 func (h Harness) WrittenFor() string {
@@ -81,6 +77,12 @@ func (h Harness) WrittenFor() string {
 		return "1.6.0"
 	case OpenClaw:
 		return "2026.9.6"
+	case Goose:
+		return "1.38"
+	case Cline:
+		return "3.0.65"
+	case Crush:
+		return "0.96.1"
 	}
 	return ""
 }
@@ -104,7 +106,7 @@ type dialect interface {
 	row() rowReader
 }
 
-// dialectOf returns the dialect of h, nil when there is none yet.
+// dialectOf returns the dialect of h, nil when nobody knows h.
 func dialectOf(h Harness) dialect {
 	switch h {
 	case ClaudeCode:
@@ -129,6 +131,18 @@ func dialectOf(h Harness) dialect {
 		return vscode{}
 	case Cursor:
 		return cursor{}
+	case Hermes:
+		return hermes{}
+	case Goose:
+		return goose{}
+	case Kiro:
+		return kiro{}
+	case Cline:
+		return cline{}
+	case Crush:
+		return crush{}
+	case Windsurf:
+		return windsurf{}
 	}
 	return nil
 }

@@ -2,6 +2,7 @@ package harness
 
 import (
 	"bufio"
+	"bytes"
 	"io"
 	"iter"
 	"slices"
@@ -14,7 +15,7 @@ import (
 type listRows interface {
 	rowReader
 
-	// list names the member that is the list.
+	// list names the member that is the list, "" when the document itself is.
 	list() string
 
 	// head reads what the document says before the list.
@@ -27,7 +28,7 @@ func rowsOf(rows rowReader, lines *lineReader) iter.Seq[[]byte] {
 	if reader, ok := rows.(listRows); ok {
 		start, _ := lines.source.Peek(bufferSize)
 		if doc, _, _ := jsontext.First(start); doc != nil {
-			if at := doc.Open(reader.list()); at >= 0 {
+			if at := openList(doc, reader.list()); at >= 0 {
 				reader.head(slices.Clone(doc[:at]))
 				_, _ = lines.source.Discard(cap(start) - cap(doc) + at)
 				return lines.items()
@@ -36,6 +37,21 @@ func rowsOf(rows rowReader, lines *lineReader) iter.Seq[[]byte] {
 	}
 	return lines.all()
 }
+
+// openList returns where the items of the list begin in doc, -1 for no list. A
+// document that is one itself has rows in it; a line with an empty list is a row
+// of some other log, and no object.
+func openList(doc jsontext.Value, name string) int {
+	if name != "" {
+		return doc.Open(name)
+	}
+	if at := bytes.IndexFunc(doc[min(1, len(doc)):], notBlank) + 1; doc.IsArray() && at > 0 && doc[at] == '{' {
+		return at
+	}
+	return -1
+}
+
+func notBlank(r rune) bool { return r != ' ' && r != '\t' && r != '\n' && r != '\r' }
 
 // items yields the items of the list that the source stands in.
 func (l *lineReader) items() iter.Seq[[]byte] {

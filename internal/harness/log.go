@@ -35,8 +35,8 @@ func (r Report) Skipped() int {
 // Transcript reads the log of a session of the harness h as records, in the
 // order of the file and in constant memory. A row that cannot be used is counted
 // in report, never an error; the one error, of code log-unreadable, ends the
-// sequence: r failed, or its packing is damaged. A log of a harness that is not
-// served is read as plain rows: {"type": "user", "assistant" or "tool",
+// sequence: r failed, or its packing is damaged. A log of a harness whose
+// own form is not known is read as plain rows: {"type": "user", "assistant" or "tool",
 // "text": ...}, which every reader takes beside its own.
 func Transcript(h Harness, r io.Reader, report *Report) iter.Seq2[transcript.Record, error] {
 	return func(yield func(transcript.Record, error) bool) {

@@ -81,7 +81,7 @@ func runDoctor(ctx context.Context, env *cli.Env) error {
 	}
 	var bare []string // harnesses without a hook of ours
 	for _, h := range harness.All() {
-		if h.Served() && !d.hooks(o, h) {
+		if install.Wired(h) && !d.hooks(o, h) {
 			bare = append(bare, string(h))
 		}
 	}

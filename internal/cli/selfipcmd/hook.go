@@ -2,6 +2,7 @@ package selfipcmd
 
 import (
 	"context"
+	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -108,11 +109,18 @@ func first(list []string) string {
 	return list[0]
 }
 
-// hookInput reads the payload: from standard input, or from the argument that
-// Codex's notify appends.
+// kiroVariable is where the IDE of Kiro puts its payload in version 0.12, which
+// leaves standard input open and silent.
+const kiroVariable = "USER_PROMPT"
+
+// hookInput reads the payload: from standard input, from the argument that
+// Codex's notify appends, or from Kiro's variable.
 func hookInput(env *cli.Env, h harness.Harness, rest []string) ([]byte, error) {
 	if n := len(rest); h == harness.Codex && n > 0 && len(rest[n-1]) > 0 && rest[n-1][0] == '{' {
 		return []byte(rest[n-1]), nil
+	}
+	if said := env.Getenv(kiroVariable); h == harness.Kiro && strings.HasPrefix(said, "{") {
+		return []byte(said[:min(len(said), maxPayload)]), nil
 	}
 	if env.In == nil || env.IsTerminal != nil && env.IsTerminal(env.In) {
 		return nil, fault.New(fault.NotFound, "payload-none")

@@ -58,7 +58,7 @@ func installCommand(env *cli.Env, use string, opts *installOptions) *cobra.Comma
 				return runGit(cmd.Context(), env, gitOptions{scope: scope, print: opts.print, remove: opts.remove})
 			}
 			opts.harness, opts.scope = harness.Harness(args[0]), install.Scope(scope)
-			if !opts.harness.Served() {
+			if !opts.harness.Known() {
 				return unknownHarness(args[0])
 			}
 			return runInstall(cmd.Context(), env, *opts)
@@ -70,13 +70,11 @@ func installCommand(env *cli.Env, use string, opts *installOptions) *cobra.Comma
 	return cli.Exits(cmd, fault.Refused, fault.Busy)
 }
 
-// harnessNames lists the harnesses that we can be installed into.
+// harnessNames lists the harnesses that call us, by the words of the command line.
 func harnessNames() []string {
 	var names []string
 	for _, h := range harness.All() {
-		if h.Served() {
-			names = append(names, string(h))
-		}
+		names = append(names, string(h))
 	}
 	return names
 }

@@ -150,6 +150,9 @@ func layoutOf(h harness.Harness, scope Scope, env Env) ([]Target, error) {
 	return nil, fault.New(fault.Usage, codeHarness, string(h))
 }
 
+// Wired reports whether there are settings of h that are known.
+func Wired(h harness.Harness) bool { return h.Known() && h != harness.Windsurf }
+
 // Key tells targets apart: two may be in one file.
 func (t Target) Key() string { return t.File + "\n" + t.row.file }
 

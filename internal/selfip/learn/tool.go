@@ -24,15 +24,15 @@ var (
 	shellNames = []string{
 		"bash", "shell", "exec", "execcommand", "runshellcommand", "runterminalcmd", "runterminalcommand", "runinterminal", "terminal",
 		"executecommand", "executebash", "localshell", "localshellcall", "powershell", "sh", "runcommand", "developershell", "command",
-		"unifiedexec", "executepwsh",
+		"unifiedexec", "executepwsh", "runcommands",
 	}
 	editNames = []string{
 		"edit", "write", "multiedit", "notebookedit", "applypatch", "applydiff", "strreplace", "strreplaceeditor", "strreplacebasededittool",
 		"createfile", "replace", "replaceinfile", "writefile", "writetofile", "editfile", "searchreplace", "patch", "fswrite", "texteditor",
-		"inserteditintofile", "replacestringinfile", "developertexteditor", "smartrelace", "fileedit", "filewrite",
+		"inserteditintofile", "replacestringinfile", "developertexteditor", "developeredit", "developerwrite", "editor", "writecode", "smartrelace", "fileedit", "filewrite",
 	}
 	readNames = []string{
-		"read", "readfile", "view", "viewfile", "openfile", "open", "cat", "fsread", "readtextfile", "fileread", "readmanyfiles",
+		"read", "readfile", "view", "viewfile", "openfile", "open", "cat", "fsread", "readtextfile", "fileread", "readmanyfiles", "readfiles",
 	}
 	fetchNames = []string{"webfetch", "fetch", "fetchurl", "readurl", "openurl", "browsernavigate", "httpget", "fetchwebpage", "urlfetch"}
 )
