@@ -168,7 +168,7 @@ func (s *storing) heading() string {
 func (s *storing) entry(d learn.Conclusion, v gate.Verdict) entry.Entry {
 	stamp := entry.Stamp(s.drawn.at)
 	e := entry.Entry{Stamp: stamp, Kind: d.Kind, Text: v.Text}
-	if d.Stamp != "" && !later(d.Stamp, stamp) {
+	if d.Stamp != "" && !entry.Later(d.Stamp, stamp) {
 		e.Stamp = d.Stamp
 	}
 	if d.Importance > 0 {

@@ -300,10 +300,10 @@ func (n *night) rewritten(c *change, by string, v gate.Verdict, r sleep.Rewrite,
 			kind = it.Kind
 		}
 		weight = max(weight, it.BaseImportance())
-		if stamp == "" || later(it.Stamp, stamp) {
+		if stamp == "" || entry.Later(it.Stamp, stamp) {
 			stamp = it.Stamp
 		}
-		if later(it.Get("vfy"), verified) {
+		if entry.Later(it.Get("vfy"), verified) {
 			verified = it.Get("vfy")
 		}
 		due = due || listed[i]

@@ -2,7 +2,6 @@ package selfip
 
 import (
 	"strconv"
-	"time"
 
 	"github.com/dshkit/dshkit/internal/selfip/catalog"
 	"github.com/dshkit/dshkit/internal/selfip/entry"
@@ -80,19 +79,8 @@ func refresh(old, e entry.Entry) entry.Entry {
 			old = old.With(key, value)
 		}
 	}
-	if later(e.Stamp, old.Stamp) {
+	if entry.Later(e.Stamp, old.Stamp) {
 		old.Stamp = e.Stamp
 	}
 	return old
-}
-
-// later reports whether stamp a is a later instant than stamp b. A stamp that
-// cannot be read is earlier than any.
-func later(a, b string) bool {
-	at, ok := entry.ParseTime(a, time.UTC)
-	if !ok {
-		return false
-	}
-	bt, ok := entry.ParseTime(b, time.UTC)
-	return !ok || at.After(bt)
 }

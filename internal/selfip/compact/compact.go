@@ -7,6 +7,7 @@ package compact
 
 import (
 	"github.com/dshkit/dshkit/internal/selfip/entry"
+	"github.com/dshkit/dshkit/internal/selfip/gate"
 	"github.com/dshkit/dshkit/internal/selfip/similar"
 )
 
@@ -68,12 +69,12 @@ func Absorb(keeper, other entry.Entry) entry.Entry {
 		keeper = keeper.With("imp", itoa(n))
 	}
 	if n := other.Uses(); n > 0 {
-		keeper = keeper.With("uses", itoa(min(keeper.Uses()+n, maxUses)))
+		keeper = keeper.With("uses", itoa(min(keeper.Uses()+n, gate.MaxUses)))
 	}
 	if similar.Footing(other) < similar.Footing(keeper) {
 		keeper = keeper.With("src", other.Get("src")).With("origin", other.Get("origin"))
 	}
-	if v := other.Get("vfy"); later(v, keeper.Get("vfy")) {
+	if v := other.Get("vfy"); entry.Later(v, keeper.Get("vfy")) {
 		keeper = keeper.With("vfy", v)
 	}
 	if n, ok := other.Int("ttl"); ok && n > 0 {
@@ -81,7 +82,7 @@ func Absorb(keeper, other entry.Entry) entry.Entry {
 			keeper = keeper.With("ttl", itoa(n))
 		}
 	}
-	if later(other.Stamp, keeper.Stamp) {
+	if entry.Later(other.Stamp, keeper.Stamp) {
 		keeper.Stamp = other.Stamp
 	}
 	return keeper

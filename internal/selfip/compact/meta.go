@@ -2,26 +2,12 @@ package compact
 
 import (
 	"strconv"
-	"time"
 
 	"github.com/dshkit/dshkit/internal/selfip/entry"
+	"github.com/dshkit/dshkit/internal/selfip/gate"
 )
 
-// maxUses bounds a counter of uses.
-const maxUses = 1_000_000
-
 func itoa(n int) string { return strconv.Itoa(n) }
-
-// later reports whether stamp a is a later instant than stamp b. One that cannot
-// be read is earlier than any.
-func later(a, b string) bool {
-	at, ok := entry.ParseTime(a, time.UTC)
-	if !ok {
-		return false
-	}
-	bt, ok := entry.ParseTime(b, time.UTC)
-	return !ok || at.After(bt)
-}
 
 // inherit returns a line that a model wrote with the metadata of what it stands
 // for: the least trusted source, the highest importance, all uses, the latest
@@ -35,14 +21,14 @@ func inherit(line entry.Entry, sources []entry.Entry, own bool, by string) entry
 		if s.Trust() > worst.Trust() {
 			worst = s
 		}
-		imp, uses = max(imp, s.BaseImportance()), min(uses+s.Uses(), maxUses)
+		imp, uses = max(imp, s.BaseImportance()), min(uses+s.Uses(), gate.MaxUses)
 		if n, ok := s.Int("ttl"); ok && n > 0 && (ttl == 0 || n < ttl) {
 			ttl = n
 		}
-		if v := s.Get("vfy"); later(vfy, v) {
+		if v := s.Get("vfy"); entry.Later(vfy, v) {
 			vfy = v
 		}
-		if later(s.Stamp, e.Stamp) {
+		if entry.Later(s.Stamp, e.Stamp) {
 			e.Stamp = s.Stamp
 		}
 	}

@@ -41,3 +41,24 @@ func TestStamp(t *testing.T) {
 	old, dated := e.Time(time.UTC)
 	hold("TS11", ok && dated && old.Equal(a))
 }
+
+// TestLater orders stamps by what they mean: a zone counts, and one that cannot
+// be read is earlier than any.
+func TestLater(t *testing.T) {
+	const early, late = "2026-09-12T12:05:00.000+08:00", "2026-09-12T05:00:00.000Z"
+	for _, c := range []struct {
+		a, b string
+		want bool
+	}{
+		{late, early, true},
+		{early, late, false},
+		{early, early, false},
+		{early, "", true},
+		{"soon", early, false},
+		{"", "", false},
+	} {
+		if got := entry.Later(c.a, c.b); got != c.want {
+			t.Errorf("%q later than %q: got %v, want %v", c.a, c.b, got, c.want)
+		}
+	}
+}

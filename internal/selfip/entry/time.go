@@ -44,3 +44,14 @@ func ParseTime(s string, loc *time.Location) (time.Time, bool) {
 	}
 	return time.Time{}, false
 }
+
+// Later reports whether stamp a is a later instant than stamp b. One that cannot
+// be read is earlier than any.
+func Later(a, b string) bool {
+	at, ok := ParseTime(a, time.UTC)
+	if !ok {
+		return false
+	}
+	bt, ok := ParseTime(b, time.UTC)
+	return !ok || at.After(bt)
+}
