@@ -51,16 +51,6 @@ func Local(entries []entry.Entry) Plan {
 	return p
 }
 
-// Leaving counts the entries that do not stay.
-func (p Plan) Leaving() (n int) {
-	for _, f := range p.Fates {
-		if f != Keep {
-			n++
-		}
-	}
-	return n
-}
-
 // Absorb returns the keeper with what the metadata of an entry that says the
 // same adds to it: the higher importance, the better source, all uses, the later
 // stamp and confirmation, the shorter review period.

@@ -48,9 +48,6 @@ func TestLocal(t *testing.T) {
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("plan (-want +got):\n%s", diff)
 	}
-	if got.Leaving() != 1 {
-		t.Errorf("leaving: got %d, want 1", got.Leaving())
-	}
 }
 
 func TestRejections(t *testing.T) {
@@ -66,8 +63,8 @@ func TestRejections(t *testing.T) {
 		if got != want {
 			t.Errorf("%q: got %q, want %q", a.Text, got, want)
 		}
-		if p.Leaving() != 0 || len(p.Lines) != 0 {
-			t.Errorf("%q: %d leave, %d are written, want none", a.Text, p.Leaving(), len(p.Lines))
+		if !slices.Equal(p.Fates, []compact.Fate{compact.Keep}) || len(p.Lines) != 0 {
+			t.Errorf("%q: the fates are %v, %d lines are written; want one that stays and none", a.Text, p.Fates, len(p.Lines))
 		}
 	}
 }

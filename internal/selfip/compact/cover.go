@@ -3,10 +3,8 @@ package compact
 import (
 	"slices"
 	"strings"
-	"unicode/utf8"
 
 	"github.com/dshkit/dshkit/internal/selfip/similar"
-	"github.com/dshkit/dshkit/pkg/text"
 )
 
 // saying is a text in the form in which two are compared.
@@ -24,7 +22,7 @@ func sayingOf(s string) saying {
 	out := saying{form: similar.FormOf(s), bound: map[string]bool{}, set: map[string]bool{}}
 	tokens := out.form.Tokens()
 	for i, t := range tokens {
-		cjk := isCJK(t.Text)
+		cjk := t.IsCJK()
 		switch {
 		case t.IsBound():
 			out.bound[bounding(tokens, i)] = true
@@ -35,7 +33,7 @@ func sayingOf(s string) saying {
 		case !isPreposition(t.Text):
 			out.words = append(out.words, t.Text)
 		}
-		if cjk && i+1 < len(tokens) && isCJK(tokens[i+1].Text) {
+		if cjk && i+1 < len(tokens) && tokens[i+1].IsCJK() {
 			out.pairs = append(out.pairs, t.Text+tokens[i+1].Text)
 		}
 	}
@@ -47,16 +45,11 @@ func sayingOf(s string) saying {
 	return out
 }
 
-func isCJK(s string) bool {
-	r, _ := utf8.DecodeRuneInString(s)
-	return text.IsCJK(r)
-}
-
 // bounding is a bound with the token behind it, two where a token is one
 // character: what is denied counts as much as that something is.
 func bounding(tokens []similar.Token, i int) string {
 	n := 1
-	if i+1 < len(tokens) && isCJK(tokens[i+1].Text) {
+	if i+1 < len(tokens) && tokens[i+1].IsCJK() {
 		n = 2
 	}
 	var b strings.Builder

@@ -65,8 +65,8 @@ func (f Form) Marks() []string {
 	var out []string
 	for i, t := range f.tokens {
 		switch {
-		case isCJKWord(t.Text):
-			if i+1 < len(f.tokens) && isCJKWord(f.tokens[i+1].Text) {
+		case t.IsCJK():
+			if i+1 < len(f.tokens) && f.tokens[i+1].IsCJK() {
 				out = append(out, t.Text+f.tokens[i+1].Text)
 			}
 		case t.Hard && (t.Text == "->" || isBound(t.Text)), !t.Hard && isCommon(t.Text):

@@ -52,16 +52,10 @@ func (f Form) Len() int { return len(f.tokens) }
 func (f Form) Tokens() []Token { return slices.Clone(f.tokens) }
 
 // Hard returns the hard tokens in order.
-func (f Form) Hard() []string { return f.pick(true) }
-
-// Soft returns the other tokens in order: plain words, single characters of
-// Chinese, Japanese and Korean.
-func (f Form) Soft() []string { return f.pick(false) }
-
-func (f Form) pick(hard bool) []string {
+func (f Form) Hard() []string {
 	var out []string
 	for _, t := range f.tokens {
-		if t.Hard == hard {
+		if t.Hard {
 			out = append(out, t.Text)
 		}
 	}
@@ -69,30 +63,21 @@ func (f Form) pick(hard bool) []string {
 }
 
 // Key is what two texts share that say the same.
-func (f Form) Key() string { return f.join(func(t Token) string { return t.Text }) }
+func (f Form) Key() string {
+	parts := make([]string, len(f.tokens))
+	for i, t := range f.tokens {
+		parts[i] = t.Text
+	}
+	return strings.Join(parts, " ")
+}
 
 // IsBound reports whether a token denies, bounds or dates what stands behind it.
 func (t Token) IsBound() bool { return t.Hard && isBound(t.Text) }
 
-// Frame is the key with a gap for each token that is a number or a name. Two
-// texts of one frame and different keys say different things of one subject.
-func (f Form) Frame() string {
-	return f.join(func(t Token) string {
-		if t.Hard && !isBound(t.Text) {
-			return gap
-		}
-		return t.Text
-	})
-}
-
-const gap = "\x01"
-
-func (f Form) join(show func(Token) string) string {
-	parts := make([]string, len(f.tokens))
-	for i, t := range f.tokens {
-		parts[i] = show(t)
-	}
-	return strings.Join(parts, " ")
+// IsCJK reports whether a token is a character of Chinese, Japanese or Korean.
+func (t Token) IsCJK() bool {
+	c, _ := utf8.DecodeRuneInString(t.Text)
+	return text.IsCJK(c)
 }
 
 // reader turns chunks between blanks into tokens.
@@ -142,14 +127,10 @@ func (r *reader) address(s string, at int) {
 		end += size
 	}
 	r.chunk(s[:begin])
-	r.hard(strings.TrimRight(s[begin:end], ".,;:!?)]}/"))
+	if address := strings.TrimRight(s[begin:end], ".,;:!?)]}/"); address != "" { // "1://" names no scheme and no place
+		r.hard(address)
+	}
 	r.chunk(s[end:])
-}
-
-// isCJKWord reports whether a token is a character of Chinese, Japanese or Korean.
-func isCJKWord(s string) bool {
-	c, _ := utf8.DecodeRuneInString(s)
-	return text.IsCJK(c)
 }
 
 func isLetter(c byte) bool { return c|0x20 >= 'a' && c|0x20 <= 'z' }

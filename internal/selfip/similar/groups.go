@@ -132,7 +132,7 @@ func joinLonger(buckets []*bucket) {
 func (b *bucket) takeIn(h *hasher, byHash map[uint64][]*bucket) {
 	h.prepare(b.form.tokens)
 	for i, t := range b.form.tokens {
-		if t.Hard || isCJKWord(t.Text) {
+		if t.Hard || t.IsCJK() {
 			continue // one character of Chinese is seldom without meaning
 		}
 		for _, short := range byHash[h.without(i)] {
