@@ -16,6 +16,7 @@ import (
 	"context"
 	"encoding/json"
 	"io"
+	"maps"
 	"slices"
 	"sync"
 	"time"
@@ -125,14 +126,7 @@ func (s *Server) explain(err error) (string, any) {
 }
 
 // names returns what a list of things is called, in order.
-func names[T any](list map[string]T) []string {
-	out := make([]string, 0, len(list))
-	for name := range list {
-		out = append(out, name)
-	}
-	slices.Sort(out)
-	return out
-}
+func names[T any](list map[string]T) []string { return slices.Sorted(maps.Keys(list)) }
 
 // encode is JSON with the characters of HTML as they are.
 func encode(v any) (json.RawMessage, error) {

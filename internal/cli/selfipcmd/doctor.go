@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"io/fs"
+	"maps"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -197,8 +198,9 @@ func (d *doctor) hooks(o *opened, h harness.Harness) bool {
 	if o == nil || o.memory == nil {
 		return true
 	}
-	for _, event := range sortedKeys(o.memory.Beats(string(h))) {
-		d.add(levelOK, "hooks", "doctor-beat", string(h), event, o.memory.Beats(string(h))[event])
+	beats := o.memory.Beats(string(h))
+	for _, event := range slices.Sorted(maps.Keys(beats)) {
+		d.add(levelOK, "hooks", "doctor-beat", string(h), event, beats[event])
 	}
 	return true
 }
@@ -335,15 +337,6 @@ func (d *doctor) binary(file, path string) {
 func canRun(path string) bool {
 	info, err := os.Stat(path)
 	return err == nil && !info.IsDir() && (info.Mode()&0o111 != 0 || runtime.GOOS == "windows")
-}
-
-func sortedKeys(m map[string]string) []string {
-	keys := make([]string, 0, len(m))
-	for k := range m {
-		keys = append(keys, k)
-	}
-	slices.Sort(keys)
-	return keys
 }
 
 type doctorReport struct {

@@ -1,6 +1,7 @@
 package selfipcmd
 
 import (
+	"maps"
 	"slices"
 
 	"github.com/dshkit/dshkit/internal/cli"
@@ -59,7 +60,7 @@ func (r statusReport) writeMeter(w *cli.Writer) {
 		w.Say("status-model", r.settings.ModelProvider, name, r.settings.ModelUse)
 	}
 	w.Say("status-tokens", s.Cost.Spent, s.Limit)
-	for _, kind := range kindsOf(s.Cost) {
+	for _, kind := range slices.Sorted(maps.Keys(s.Cost.ByKind)) {
 		k := s.Cost.ByKind[kind]
 		w.Say("status-kind", kind, k.Calls, k.Input, k.Output)
 	}
@@ -69,13 +70,4 @@ func (r statusReport) writeMeter(w *cli.Writer) {
 	if !s.PausedUntil.IsZero() {
 		w.Say("status-paused", entry.Stamp(s.PausedUntil))
 	}
-}
-
-func kindsOf(c selfip.Cost) []string {
-	kinds := make([]string, 0, len(c.ByKind))
-	for kind := range c.ByKind {
-		kinds = append(kinds, kind)
-	}
-	slices.Sort(kinds)
-	return kinds
 }

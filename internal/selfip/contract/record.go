@@ -3,6 +3,7 @@ package contract
 import (
 	"cmp"
 	"fmt"
+	"maps"
 	"slices"
 	"time"
 
@@ -191,7 +192,7 @@ func (r *Record) lines(budget int, p phrase.Retro) []string {
 	if left := r.n - len(r.lists[feedback]) - len(c.taken) - r.told; left > 0 {
 		out = append(out, fmt.Sprintf(p.LeftOut, left))
 	}
-	for _, n := range sortedKeys(c.taken) {
+	for _, n := range slices.Sorted(maps.Keys(c.taken)) {
 		out = append(out, c.taken[n])
 	}
 	return out
@@ -217,15 +218,6 @@ func (c *choice) take(list []line, budget int) (used int) {
 		c.taken[l.n] = s
 	}
 	return used
-}
-
-func sortedKeys(m map[int]string) []int {
-	keys := make([]int, 0, len(m))
-	for n := range m {
-		keys = append(keys, n)
-	}
-	slices.Sort(keys)
-	return keys
 }
 
 // talk returns the last lines of the conversation.
