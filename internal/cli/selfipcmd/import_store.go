@@ -100,7 +100,7 @@ func storeData(ctx context.Context, env *cli.Env, store exchange.Store, path str
 	}
 	ctx, cancel := context.WithTimeout(ctx, storeTimeout)
 	defer cancel()
-	if len(store.Program) > 0 && filepath.Base(path) == store.Home[len(store.Home)-1] {
+	if len(store.Program) > 0 && isOwnStore(env, store, path) {
 		if program, err := lookPath(env, store.Program[0]); err == nil {
 			return runExporter(ctx, env, program, store.Program[1:])
 		}
@@ -110,6 +110,18 @@ func storeData(ctx context.Context, env *cli.Env, store exchange.Store, path str
 		return nil, fault.New(fault.NotFound, "no-sqlite", path, store.Name)
 	}
 	return runProgram(ctx, env, program, "-readonly", "-json", path, store.Query)
+}
+
+// isOwnStore reports whether a path is the store that the tool itself works on:
+// its export is of that one, whatever file was named.
+func isOwnStore(env *cli.Env, store exchange.Store, path string) bool {
+	own, err := storePath(env, store)
+	if err != nil {
+		return false
+	}
+	a, errA := os.Stat(own)
+	b, errB := os.Stat(path)
+	return errA == nil && errB == nil && os.SameFile(a, b)
 }
 
 // databaseMark begins every database of SQLite 3.
