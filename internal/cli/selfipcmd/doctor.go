@@ -5,7 +5,7 @@ import (
 	"errors"
 	"io/fs"
 	"maps"
-	"os"
+	"os/exec"
 	"path/filepath"
 	"runtime"
 	"slices"
@@ -321,22 +321,14 @@ func (d *doctor) codex(file string, entries []install.EntryRef) {
 // looked for as a shell does.
 func (d *doctor) binary(file, path string) {
 	if filepath.IsAbs(path) {
-		if !canRun(path) {
+		if _, err := exec.LookPath(path); err != nil {
 			d.add(levelTrouble, "hooks", "doctor-no-binary", path)
 		}
 		return
 	}
-	for _, dir := range filepath.SplitList(d.env.Getenv("PATH")) {
-		if canRun(filepath.Join(dir, path)) || canRun(filepath.Join(dir, path+".exe")) {
-			return
-		}
+	if _, err := lookPath(d.env, path); err != nil {
+		d.add(levelTrouble, "hooks", "doctor-no-word", file, path)
 	}
-	d.add(levelTrouble, "hooks", "doctor-no-word", file, path)
-}
-
-func canRun(path string) bool {
-	info, err := os.Stat(path)
-	return err == nil && !info.IsDir() && (info.Mode()&0o111 != 0 || runtime.GOOS == "windows")
 }
 
 type doctorReport struct {

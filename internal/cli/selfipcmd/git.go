@@ -98,17 +98,8 @@ func openGit(env *cli.Env, m *selfip.Memory, scope string) (*git, error) {
 
 // run calls git. The output is its own, without the line end.
 func (g *git) run(ctx context.Context, args ...string) (string, error) {
-	ctx, cancel := context.WithTimeout(ctx, gitTimeout)
-	defer cancel()
-	cmd := exec.CommandContext(ctx, g.program, append([]string{"-C", g.root}, args...)...)
-	cmd.Env, cmd.WaitDelay = g.env.Environ(), time.Second
-	var out, errs bytes.Buffer
-	cmd.Stdout, cmd.Stderr = &bounded{&out, 64 << 10}, &bounded{&errs, 1 << 10}
-	err := cmd.Run()
-	if err != nil {
-		err = fault.New(fault.Failed, "program-failed", gitName, firstLine(errs.String())).Because(err)
-	}
-	return strings.TrimSpace(out.String()), err
+	out, err := programCall{g.program, append([]string{"-C", g.root}, args...), gitTimeout, 64 << 10}.run(ctx, g.env)
+	return strings.TrimSpace(string(out)), err
 }
 
 // get returns the driver that is registered, "" for none.

@@ -96,8 +96,6 @@ func storeData(ctx context.Context, env *cli.Env, store exchange.Store, path str
 		}
 		return readStoreFile(path)
 	}
-	ctx, cancel := context.WithTimeout(ctx, storeTimeout)
-	defer cancel()
 	if len(store.Program) > 0 && isOwnStore(env, store, path) {
 		if program, err := lookPath(env, store.Program[0]); err == nil {
 			return runExporter(ctx, env, program, store.Program[1:])
@@ -107,7 +105,7 @@ func storeData(ctx context.Context, env *cli.Env, store exchange.Store, path str
 	if err != nil {
 		return nil, fault.New(fault.NotFound, "no-sqlite", path, store.Name)
 	}
-	return runProgram(ctx, env, program, "-readonly", "-json", path, store.Query)
+	return exported(ctx, env, program, "-readonly", "-json", path, store.Query)
 }
 
 // isOwnStore reports whether a path is the store that the tool itself works on:
@@ -162,8 +160,17 @@ func runExporter(ctx context.Context, env *cli.Env, program string, args []strin
 	}
 	defer os.RemoveAll(dir)
 	file := filepath.Join(dir, "export.json")
-	if _, err := runProgram(ctx, env, program, append(args, file)...); err != nil {
+	if _, err := exported(ctx, env, program, append(args, file)...); err != nil {
 		return nil, err
 	}
 	return readStoreFile(file)
+}
+
+// exported is what a program writes, all of it or an error.
+func exported(ctx context.Context, env *cli.Env, program string, args ...string) ([]byte, error) {
+	out, err := programCall{program, args, storeTimeout, maxStore}.run(ctx, env)
+	if len(out) >= maxStore {
+		return nil, fault.New(fault.Usage, "store-too-long", filepath.Base(program), maxStore>>20)
+	}
+	return out, err
 }

@@ -12,21 +12,33 @@ import (
 	"github.com/dshkit/dshkit/pkg/fault"
 )
 
-// runProgram runs a program to its end and returns what it wrote.
-func runProgram(ctx context.Context, env *cli.Env, program string, args ...string) ([]byte, error) {
-	cmd := exec.CommandContext(ctx, program, args...)
-	cmd.Env = env.Environ()
-	cmd.WaitDelay = time.Second
+// programCall is one call of another program.
+type programCall struct {
+	program string // its path
+	args    []string
+	within  time.Duration // at most
+	output  int           // most bytes of it that are kept
+}
+
+// run runs the program to its end and returns what it wrote. The error is a fault
+// of kind Timeout, or Failed with the first line of what the program complained
+// of; when ctx has ended it is the cause of that.
+func (c programCall) run(ctx context.Context, env *cli.Env) ([]byte, error) {
+	within, cancel := context.WithTimeout(ctx, c.within)
+	defer cancel()
+	cmd := exec.CommandContext(within, c.program, c.args...)
+	cmd.Env, cmd.WaitDelay = env.Environ(), time.Second
 	var out, errs bytes.Buffer
-	cmd.Stdout, cmd.Stderr = &bounded{&out, maxStore}, &bounded{&errs, 1 << 10}
+	cmd.Stdout, cmd.Stderr = &bounded{&out, c.output}, &bounded{&errs, 1 << 10}
 	err := cmd.Run()
+	name := filepath.Base(c.program)
 	switch {
 	case ctx.Err() != nil:
-		return nil, fault.New(fault.Timeout, "program-timeout", filepath.Base(program), int(storeTimeout.Seconds()))
+		return nil, context.Cause(ctx)
+	case within.Err() != nil:
+		return nil, fault.New(fault.Timeout, "program-timeout", name, int(c.within.Seconds()))
 	case err != nil:
-		return nil, fault.New(fault.Failed, "program-failed", filepath.Base(program), firstLine(errs.String())).Because(err)
-	case out.Len() >= maxStore:
-		return nil, fault.New(fault.Usage, "store-too-long", filepath.Base(program), maxStore>>20)
+		return nil, fault.New(fault.Failed, "program-failed", name, firstLine(errs.String())).Because(err)
 	}
 	return out.Bytes(), nil
 }

@@ -35,16 +35,15 @@ func versionFound(env *cli.Env, h harness.Harness) string {
 	if program == "" {
 		return ""
 	}
-	for _, dir := range filepath.SplitList(env.Getenv("PATH")) {
-		path := filepath.Join(dir, program)
-		if !filepath.IsAbs(dir) || !canRun(path) {
-			continue
-		}
-		if real, err := filepath.EvalSymlinks(path); err == nil {
-			return packageVersion(filepath.Dir(real))
-		}
+	path, err := lookPath(env, program)
+	if err != nil {
+		return ""
 	}
-	return ""
+	real, err := filepath.EvalSymlinks(path)
+	if err != nil {
+		return ""
+	}
+	return packageVersion(filepath.Dir(real))
 }
 
 // Bounds of the search for a package: folders upward, and bytes of its manifest.
