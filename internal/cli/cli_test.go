@@ -290,6 +290,8 @@ func TestProse(t *testing.T) {
 		"位于\nself-improvement":              "位于 self-improvement",
 		"One of:\n  a  first\n  b  it\nEnd": "One of:\n\n```text\na  first\nb  it\n```\n\nEnd",
 		"One of:\n  a  first":               "One of:\n\n```text\na  first\n```",
+		"One.\n\n  a  first\n\nEnd":         "One.\n\n```text\na  first\n```\n\nEnd",
+		"One.\n\nTwo\nrows.":                "One.\n\nTwo rows.",
 	} {
 		if got := cli.Prose(in); got != want {
 			t.Errorf("prose of %q is %q, want %q", in, got, want)

@@ -95,13 +95,17 @@ func (env *Env) section(b *bytes.Buffer, cmd *cobra.Command) {
 }
 
 // prose renders a help as Markdown. Rows that were broken for the terminal become
-// one, or a page would show a blank inside a Chinese sentence; indented rows
-// become a block, or it would show them as one sentence.
+// one, or a page would show a blank inside a Chinese sentence; an empty row ends a
+// paragraph; indented rows become a block, or it would show them as one sentence.
 func prose(s string) string {
 	var b strings.Builder
-	before, block := "", false
+	before, block, ended := "", false, false
 	for line := range strings.SplitSeq(s, "\n") {
 		row, indented := strings.CutPrefix(line, "  ")
+		if row == "" {
+			ended = true
+			continue
+		}
 		switch {
 		case indented && block:
 			b.WriteString("\n")
@@ -109,11 +113,13 @@ func prose(s string) string {
 			b.WriteString("\n\n```text\n")
 		case block:
 			b.WriteString("\n```\n\n")
+		case ended:
+			b.WriteString("\n\n")
 		default:
 			b.WriteString(seam(before, row))
 		}
 		b.WriteString(row)
-		before, block = row, indented
+		before, block, ended = row, indented, false
 	}
 	if block {
 		b.WriteString("\n```")

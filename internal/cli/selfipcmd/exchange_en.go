@@ -59,16 +59,16 @@ var exchangeEnglish = cli.Table{
 	{ID: "help.import.short", Text: "Store entries from other places"},
 	{ID: "help.import.long", Text: "Stores what files or standard input (-) hold in the library that the scope\n" +
 		"writes, all in one change. Each text is checked as by remember.\n\n" +
-		"jsonl      a line is {\"id\"?, \"t\"?, \"kind\"?, \"text\"}; what export writes\n" +
-		"           besides is read too. A known id with another text withdraws the\n" +
-		"           entry it had.\n" +
-		"markdown   a list for people, a memory file, CLAUDE.md, AGENTS.md, MEMORY.md:\n" +
-		"           points and paragraphs, of the kind that the heading names.\n" +
-		"claude-mem, engram\n" +
-		"           the store of that tool, or a file that it exported. It is only\n" +
-		"           read, by the tool itself or by the program sqlite3. Without a file\n" +
-		"           it is looked for in your home, and what it has of this project is\n" +
-		"           taken.\n\n" +
+		"  jsonl      a line is {\"id\"?, \"t\"?, \"kind\"?, \"text\"}; what export writes\n" +
+		"             besides is read too. A known id with another text withdraws the\n" +
+		"             entry it had.\n" +
+		"  markdown   a list for people, a memory file, CLAUDE.md, AGENTS.md, MEMORY.md:\n" +
+		"             points and paragraphs, of the kind that the heading names.\n" +
+		"  claude-mem, engram\n" +
+		"             the store of that tool, or a file that it exported. It is only\n" +
+		"             read, by the tool itself or by the program sqlite3. Without a file\n" +
+		"             it is looked for in your home, and what it has of this project is\n" +
+		"             taken.\n\n" +
 		"Without --format a file that ends in .md is Markdown, any other is JSON lines.\n" +
 		"If anything cannot be read, nothing is imported."},
 	{ID: "help.import.example", Text: "{program} import memory.jsonl\n{program} import --dry-run CLAUDE.md\n{program} import --format claude-mem"},

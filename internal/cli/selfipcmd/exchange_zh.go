@@ -58,11 +58,11 @@ var exchangeChinese = cli.Table{
 	{ID: "help.import.short", Text: "从别处存入条目"},
 	{ID: "help.import.long", Text: "把文件或标准输入（-）的内容存入当前范围所写的库，合为一次变更。每段文字都像\n" +
 		"remember 那样检查。\n\n" +
-		"jsonl        每行形如 {\"id\"?, \"t\"?, \"kind\"?, \"text\"}；export 写出的其他字段也会\n" +
+		"  jsonl      每行形如 {\"id\"?, \"t\"?, \"kind\"?, \"text\"}；export 写出的其他字段也会\n" +
 		"             读取。编号已知而文字不同时，原来的条目作废。\n" +
-		"markdown     给人看的列表、记忆文件、CLAUDE.md、AGENTS.md、MEMORY.md：各要点与段\n" +
+		"  markdown   给人看的列表、记忆文件、CLAUDE.md、AGENTS.md、MEMORY.md：各要点与段\n" +
 		"             落，类型由标题决定。\n" +
-		"claude-mem, engram\n" +
+		"  claude-mem, engram\n" +
 		"             该工具的存储，或它导出的文件。只读，由工具自身或程序 sqlite3 读取。\n" +
 		"             不给文件时在主目录中寻找，取其中属于本项目的内容。\n\n" +
 		"不写 --format 时，以 .md 结尾的文件是 Markdown，其余是 JSON 行。只要有一处无法读\n" +
