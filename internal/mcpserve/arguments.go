@@ -54,6 +54,8 @@ func (s Schema) Check(raw json.RawMessage) (Arguments, error) {
 		i := slices.IndexFunc(s.Fields, func(f Field) bool { return f.Name == name })
 		switch {
 		case given[name] == nil:
+		case i < 0 && !s.Open && len(s.Fields) == 0:
+			return nil, usage(codeNoneKnown, shortened(name))
 		case i < 0 && !s.Open:
 			return nil, usage(codeUnknown, shortened(name), s.fieldNames())
 		case i < 0:

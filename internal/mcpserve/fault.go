@@ -8,6 +8,7 @@ const (
 	codeNoObject      = "arguments-no-object" // the arguments are no JSON object
 	codeMissing       = "argument-missing"    // the argument %q is missing
 	codeUnknown       = "argument-unknown"    // unknown argument %q (want one of: %s)
+	codeNoneKnown     = "argument-none"       // unknown argument %q: it takes none
 	codeWrongType     = "argument-type"       // argument %q: want a value of type %s, got %s
 	codeUnknownWord   = "argument-word"       // argument %q: unknown value %q (want one of: %s)
 	codeOutOfRange    = "argument-range"      // argument %q: %d is not from %d to %d

@@ -265,6 +265,7 @@ func TestFailuresAreResults(t *testing.T) {
 		{"echo", map[string]any{"text": "x", "times": 9}, "said: argument-range times 9 1 3", "argument-range"},
 		{"echo", map[string]any{"text": strings.Repeat("x", 21)}, "said: argument-long text 20", "argument-long"},
 		{"echo", map[string]any{"text": "x", "colour": "red"}, "said: argument-unknown colour text, times", "argument-unknown"},
+		{"fails", map[string]any{"colour": "red"}, "said: argument-none colour", "argument-none"},
 	} {
 		t.Run(row.tool+" "+row.want, func(t *testing.T) {
 			r, err := session.CallTool(t.Context(), &mcp.CallToolParams{Name: row.tool, Arguments: row.args})

@@ -21,8 +21,8 @@ var feedbackEnglish = cli.Table{
 	{ID: "help.feedback.example", Text: "{program} feedback"},
 	{ID: "help.feedback.list.short", Text: "List the feedback"},
 	{ID: "help.feedback.list.long", Text: "Lists your feedback with the beginning of the reply it is about, of sessions\n" +
-		"that have not been learned from yet and from the session logs that are left.\n" +
-		"Nothing is changed."},
+		"that have not been learned from yet, and from the session logs that are left:\n" +
+		"these keep what was bad. Nothing is changed."},
 	{ID: "help.feedback.list.example", Text: "{program} feedback list --json"},
 	{ID: "help.feedback.add.short", Text: "Say what was bad, or good"},
 	{ID: "help.feedback.add.long", Text: "Notes what you think of the last reply, in the session that was heard of last\n" +

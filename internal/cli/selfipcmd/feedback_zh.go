@@ -19,8 +19,8 @@ var feedbackChinese = cli.Table{
 	{ID: "help.feedback.long", Text: "不带子命令时，列出您的评价。复盘时，它比会话中的其他一切都更重要。"},
 	{ID: "help.feedback.example", Text: "{program} feedback"},
 	{ID: "help.feedback.list.short", Text: "列出评价"},
-	{ID: "help.feedback.list.long", Text: "列出您的评价及其所评回复的开头，取自尚未复盘的会话和仍保留的会话日志。不做任何\n" +
-		"改动。"},
+	{ID: "help.feedback.list.long", Text: "列出您的评价及其所评回复的开头，取自尚未复盘的会话和仍保留的会话日志；日志只\n" +
+		"留负面评价。不做任何改动。"},
 	{ID: "help.feedback.list.example", Text: "{program} feedback list --json"},
 	{ID: "help.feedback.add.short", Text: "说出哪里不好，或哪里好"},
 	{ID: "help.feedback.add.long", Text: "记下您对最近一次回复的评价，属于最近有动静的会话或指定的会话。它会进入会话日志和\n" +

@@ -190,13 +190,13 @@ var helpEnglish = cli.Table{
 	{ID: "help.hook.example", Text: "{program} hook claude-code SessionStart < event.json\n{program} hook codex < event.json"},
 
 	{ID: "help.install.short", Text: "Wire the hooks into a harness"},
-	{ID: "help.install.long", Text: "Adds our hooks to the settings of a harness; {program} doctor lists which have\n" +
-		"none yet. Where hooks have a file of their own, it makes one. Other people's\n" +
-		"hooks, their order and every other byte stay as they are, and a backup is kept\n" +
-		"beside the file. A file that cannot be understood is not touched: what to add\n" +
-		"by hand is printed. Installing again changes nothing, or mends what has\n" +
-		"changed. A project's settings are shared with others, so hooks there call the\n" +
-		"bare word {program}."},
+	{ID: "help.install.long", Text: "Adds our hooks to the settings of a harness. Without a name it tells which ones\n" +
+		"it knows; {program} doctor tells which have none yet. Where hooks have a file of\n" +
+		"their own, it makes one. Other people's hooks, their order and every other byte\n" +
+		"stay as they are, and a backup is kept beside the file. A file that cannot be\n" +
+		"understood is not touched: what to add by hand is printed. Installing again\n" +
+		"changes nothing, or mends what has changed. A project's settings are shared with\n" +
+		"others, so hooks there call the bare word {program}."},
 	{ID: "help.install.example", Text: "{program} install claude-code\n" +
 		"{program} install codex --dry-run\n" +
 		"{program} install claude-code --scope project\n" +

@@ -160,11 +160,11 @@ var helpChinese = cli.Table{
 	{ID: "help.hook.example", Text: "{program} hook claude-code SessionStart < event.json\n{program} hook codex < event.json"},
 
 	{ID: "help.install.short", Text: "把钩子装入宿主"},
-	{ID: "help.install.long", Text: "把钩子加入某个工具的设置；{program} doctor 会列出哪些还没有安装。\n" +
-		"若钩子自成一个文件，就新建该文件。别人的钩子、它们的顺序以及其他每\n" +
-		"个字节都保持原样，并在文件旁保留备份。无法理解的文件不会改动，而是输出可供手工\n" +
-		"加入的片段。再次安装不会改变什么，或把变动过的修好。\n" +
-		"项目的设置与他人共享，因此那里的钩子只写程序名 {program}。"},
+	{ID: "help.install.long", Text: "把钩子加入某个宿主的设置。不写名称时会说出认识哪些宿主；{program} doctor 会列出哪\n" +
+		"些还没有安装。若钩子自成一个文件，就新建该文件。别人的钩子、它们的顺序以及其他\n" +
+		"每个字节都保持原样，并在文件旁保留备份。无法理解的文件不会改动，而是输出可供手\n" +
+		"工加入的片段。再次安装不会改变什么，或把变动过的修好。项目的设置与他人共享，因\n" +
+		"此那里的钩子只写程序名 {program}。"},
 	{ID: "help.install.example", Text: "{program} install claude-code\n" +
 		"{program} install codex --dry-run\n" +
 		"{program} install claude-code --scope project\n" +

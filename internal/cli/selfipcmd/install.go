@@ -51,9 +51,12 @@ func installCommand(env *cli.Env, use string, opts *installOptions) *cobra.Comma
 	var scope string
 	cmd := &cobra.Command{
 		Use:               use,
-		Args:              cli.ArgCount(1, 1),
+		Args:              cli.ArgCount(0, 1),
 		ValidArgsFunction: cli.ArgWords(append(harnessNames(), gitName)),
 		RunE: func(cmd *cobra.Command, args []string) error {
+			if len(args) == 0 {
+				return fault.New(fault.Usage, "install-which", strings.Join(append(harnessNames(), gitName), ", "))
+			}
 			if args[0] == gitName {
 				return runGit(cmd.Context(), env, gitOptions{scope: scope, print: opts.print, remove: opts.remove})
 			}

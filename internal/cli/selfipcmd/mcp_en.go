@@ -102,6 +102,7 @@ var mcpEnglish = cli.Table{
 	{ID: "argument-missing", Text: "the argument %q is missing"},
 	{ID: "argument-unknown", Text: "unknown argument %q (want one of: %s)"},
 	{ID: "argument-type", Text: "argument %q: want a value of type %s, got %s"},
+	{ID: "argument-none", Text: "unknown argument %q: it takes none"},
 	{ID: "argument-word", Text: "argument %q: unknown value %q (want one of: %s)"},
 	{ID: "argument-range", Text: "argument %q: %d is not from %d to %d"},
 	{ID: "argument-long", Text: "argument %q has more than %d characters"},

@@ -4,12 +4,12 @@ import "github.com/dshkit/dshkit/internal/cli"
 
 // mcpChinese is mcpEnglish in Chinese.
 var mcpChinese = cli.Table{
-	{ID: "help.mcp.short", Text: "通过 MCP 为智能体服务"},
+	{ID: "help.mcp.short", Text: "通过 MCP 为代理服务"},
 	{ID: "help.mcp.long", Text: "在标准输入与标准输出上使用模型上下文协议（MCP），每行一条消息，直到输入结束。\n" +
-		"智能体得到六个工具（remember、memory_search、playbook_use、selfip_proposal、\n" +
-		"selfip_config、selfip_status）、作为资源的记忆库，以及对应各斜杠命令的提示。\n" +
-		"每次调用都重新打开工作区，默认为服务启动时所在的工作区；连接上不保存任何状态。\n" +
-		"没有钩子的宿主可以这样使用记忆。"},
+		"代理得到六个工具（remember、memory_search、playbook_use、selfip_proposal、\n" +
+		"selfip_config、selfip_status）、作为资源的记忆库，以及对应各斜杠命令的提示。每次\n" +
+		"调用都重新打开工作区，默认为服务启动时所在的工作区；连接上不保存任何状态。没有\n" +
+		"钩子的宿主可以这样使用记忆。"},
 	{ID: "help.mcp.example", Text: "{program} mcp\n{program} mcp -C ~/src/project"},
 
 	{ID: "mcp-title", Text: "跨会话记忆"},
@@ -21,7 +21,7 @@ var mcpChinese = cli.Table{
 
 	{ID: "mcp-remember-title", Text: "记住"},
 	{ID: "mcp-remember", Text: "为以后的会话存一条笔记：只说一件事，一句话，脱离本次对话也能看懂。" +
-		"凭据会被去掉。已知的内容只刷新，不重复保存。读起来像对智能体下指令的文本会被拒绝。"},
+		"凭据会被去掉。已知的内容只刷新，不重复保存。读起来像对代理下指令的文本会被拒绝。"},
 	{ID: "mcp-remember-note", Text: "笔记内容。教训最好写成：发生了什么 -> 为什么 -> 怎样解决。"},
 	{ID: "mcp-remember-kind", Text: "fact（默认）：事实。preference：用户的偏好。lesson：出过的错与解决办法。method：做事的方法。resource：网址及其用途。"},
 	{ID: "mcp-remember-importance", Text: "重要性，1 到 10。除非用户说明，否则不要给。"},
@@ -71,7 +71,7 @@ var mcpChinese = cli.Table{
 	{ID: "mcp-prompt-forget", Text: "找出要作废的条目"},
 	{ID: "mcp-prompt-forget-text", Text: "条目中的词语。"},
 	{ID: "mcp-prompt-retro-title", Text: "复盘"},
-	{ID: "mcp-prompt-retro", Text: "让智能体回顾本次会话，记住值得保留的内容"},
+	{ID: "mcp-prompt-retro", Text: "让代理回顾本次会话，记住值得保留的内容"},
 	{ID: "mcp-prompt-selfip", Text: "查看共享范围，或请求修改"},
 	{ID: "mcp-prompt-promote-title", Text: "提升"},
 	{ID: "mcp-prompt-promote", Text: "为什么不予提升，以及可以怎样做"},
@@ -101,6 +101,7 @@ var mcpChinese = cli.Table{
 	{ID: "argument-missing", Text: "缺少参数 %q"},
 	{ID: "argument-unknown", Text: "未知的参数 %q（可用的有：%s）"},
 	{ID: "argument-type", Text: "参数 %q：需要 %s 类型的值，得到的是 %s"},
+	{ID: "argument-none", Text: "未知的参数 %q：它不带参数"},
 	{ID: "argument-word", Text: "参数 %q：未知的值 %q（可用的有：%s）"},
 	{ID: "argument-range", Text: "参数 %q：%d 不在 %d 到 %d 之间"},
 	{ID: "argument-long", Text: "参数 %q 超过了 %d 个字符"},

@@ -126,7 +126,7 @@ var english = cli.Table{
 	{ID: "scope-meaning-global", Text: "the global library alone: what is learned here is read in every workspace of this scope"},
 	{ID: "scope-meaning-both", Text: "this workspace and the global library are read; what is learned here stays here"},
 	{ID: "scope-origin", Text: "origin: %s"},
-	{ID: "overridden", Text: "something stronger decides, and not the file: %s"},
+	{ID: "overridden", Text: "this has no effect here, for something stronger decides: %s"},
 	{ID: "setting-is", Text: "%s = %s; origin: %s"},
 	{ID: "settings-ignored", Text: "a settings file is ignored: %s"},
 	{ID: "layer-default", Text: "default"},

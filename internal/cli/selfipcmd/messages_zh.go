@@ -116,7 +116,7 @@ var chinese = cli.Table{
 	{ID: "scope-meaning-global", Text: "仅全局库：这里的经验在所有同范围的工作区都能读到"},
 	{ID: "scope-meaning-both", Text: "读取本工作区与全局库；这里的经验只留在这里"},
 	{ID: "scope-origin", Text: "出处：%s"},
-	{ID: "overridden", Text: "实际生效的不是文件中的值，而是优先级更高的一处：%s"},
+	{ID: "overridden", Text: "这个值在此不起作用，生效的是优先级更高的一处：%s"},
 	{ID: "setting-is", Text: "%s = %s；出处：%s"},
 	{ID: "settings-ignored", Text: "有一个设置文件未被采用：%s"},
 	{ID: "layer-default", Text: "默认值"},

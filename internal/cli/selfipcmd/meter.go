@@ -3,6 +3,7 @@ package selfipcmd
 import (
 	"maps"
 	"slices"
+	"strings"
 
 	"github.com/dshkit/dshkit/internal/cli"
 	"github.com/dshkit/dshkit/internal/selfip"
@@ -65,7 +66,7 @@ func (r statusReport) writeMeter(w *cli.Writer) {
 		w.Say("status-kind", kind, k.Calls, k.Input, k.Output)
 	}
 	if s.Last != nil {
-		w.Say("status-last-call", s.Last.At, s.Last.Kind, s.Last.Provider, s.Last.Model)
+		w.Say("status-last-call", s.Last.At, s.Last.Kind, strings.TrimSuffix(s.Last.Provider+"/"+s.Last.Model, "/"))
 	}
 	if !s.PausedUntil.IsZero() {
 		w.Say("status-paused", entry.Stamp(s.PausedUntil))

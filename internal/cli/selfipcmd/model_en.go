@@ -60,7 +60,7 @@ var modelEnglish = cli.Table{
 	{ID: "status-model", Text: "model: %s, %s; used for: %s"},
 	{ID: "status-tokens", Text: "tokens today: %d of %d"},
 	{ID: "status-kind", Text: "  %s: calls: %d, tokens in: %d, out: %d"},
-	{ID: "status-last-call", Text: "last call of a model: %s, %s, %s/%s"},
+	{ID: "status-last-call", Text: "last call of a model: %s, %s, %s"},
 	{ID: "status-paused", Text: "the model's service wants no calls until %s"},
 	{ID: "model-first", Text: "the first model that the service lists"},
 	{ID: "doctor-no-model", Text: "no model is set up: the built-in engine learns"},

@@ -57,7 +57,7 @@ var modelChinese = cli.Table{
 	{ID: "status-model", Text: "模型：%s，%s；用于 %s"},
 	{ID: "status-tokens", Text: "今天的 token：%d / %d"},
 	{ID: "status-kind", Text: "  %s：调用 %d 次，输入 %d，输出 %d"},
-	{ID: "status-last-call", Text: "最近一次模型调用：%s，%s，%s/%s"},
+	{ID: "status-last-call", Text: "最近一次模型调用：%s，%s，%s"},
 	{ID: "status-paused", Text: "模型服务要求在 %s 之前不再调用"},
 	{ID: "model-first", Text: "服务列出的第一个模型"},
 	{ID: "doctor-no-model", Text: "没有设置模型：由内置引擎学习"},

@@ -5,10 +5,10 @@ import "github.com/dshkit/dshkit/internal/cli"
 // panelChinese is panelEnglish in Chinese.
 var panelChinese = cli.Table{
 	{ID: "help.panel.short", Text: "在浏览器中查看记忆"},
-	{ID: "help.panel.long", Text: "在本机提供一个页面，显示等待你决定的事项、当前写入的记忆库、共享范围与现状，\n" +
-		"并可在其中修改。命令打印一个地址，被中断时结束，或在一段时间无人查看后结束。\n" +
-		"地址中含有密钥：得到它的人可以读取并修改记忆。\n" +
-		"使用 --html 时，把同样的内容写成一个文件后结束。"},
+	{ID: "help.panel.long", Text: "在本机提供一个页面，显示等待您决定的事项、当前写入的记忆库、共享范围与现状，并\n" +
+		"可在其中修改。命令打印一个地址，被中断时结束，或在一段时间无人查看后结束。地址\n" +
+		"中含有密钥：得到它的人可以读取并修改记忆。使用 --html 时，把同样的内容写成一个\n" +
+		"文件后结束。"},
 	{ID: "help.panel.example", Text: "{program} panel --open\n{program} panel --port 8765 --idle 2h\n{program} panel --html memory.html"},
 	{ID: "help.panel.flag.port", Text: "监听端口 `N`；0 表示任意空闲端口"},
 	{ID: "help.panel.flag.open", Text: "在浏览器中打开该地址"},
@@ -32,7 +32,7 @@ var panelChinese = cli.Table{
 	{ID: "panel-foot", Text: "工作区 %s 。不删除任何内容：作废的条目可用 selfip restore 恢复，修改可用 selfip undo 撤销。"},
 	{ID: "panel-dismiss", Text: "知道了"},
 
-	{ID: "panel-proposals", Text: "等待你决定"},
+	{ID: "panel-proposals", Text: "等待您决定"},
 	{ID: "panel-no-proposals", Text: "没有等待决定的提案。"},
 	{ID: "panel-candidate", Text: "待记住：%s"},
 	{ID: "panel-reason", Text: "理由"},
@@ -52,7 +52,7 @@ var panelChinese = cli.Table{
 	{ID: "panel-section-hypotheses", Text: "假设"},
 	{ID: "panel-more", Text: "还有 %d 条：用 selfip memory 可全部列出"},
 	{ID: "panel-empty-library", Text: "这里还没有记住任何内容。"},
-	{ID: "panel-blocked", Text: "读起来像指令：不会给智能体看"},
+	{ID: "panel-blocked", Text: "读起来像指令：不会给代理看"},
 	{ID: "panel-withdraw", Text: "作废"},
 	{ID: "panel-withdraw-which", Text: "作废：%s"},
 	{ID: "panel-add-label", Text: "要记住的内容"},
@@ -109,5 +109,5 @@ var panelChinese = cli.Table{
 	{ID: "panel-empty", Text: "没有说明是哪个条目"},
 	{ID: "panel-long", Text: "文本超过了 %d 个字符"},
 
-	{ID: "by-panel", Text: "你在面板中所为"},
+	{ID: "by-panel", Text: "您在面板中所为"},
 }

@@ -26,6 +26,7 @@ var proposalsEnglish = cli.Table{
 	{ID: "learned-unwanted", Text: "  left out, for you rejected the same before or too many wait: %d"},
 
 	{ID: "no-proposals", Text: "no proposal waits for a decision"},
+	{ID: "no-proposals.hint", Text: "a candidate is named by its id, which %[1]s proposals lists"},
 	{ID: "no-proposal", Text: "no proposal %q waits for a decision"},
 	{ID: "no-proposal.hint", Text: "%[1]s proposals lists those that wait"},
 	{ID: "no-candidate", Text: "no candidate %q waits for a decision"},

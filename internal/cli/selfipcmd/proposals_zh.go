@@ -24,6 +24,7 @@ var proposalsChinese = cli.Table{
 	{ID: "learned-unwanted", Text: "  未提出 %d 条：您否决过同样的内容，或等待的已经太多"},
 
 	{ID: "no-proposals", Text: "没有等待决定的提案"},
+	{ID: "no-proposals.hint", Text: "候选用编号指明，%[1]s proposals 会列出编号"},
 	{ID: "no-proposal", Text: "没有待决定的提案 %q"},
 	{ID: "no-proposal.hint", Text: "%[1]s proposals 会列出待决定的提案"},
 	{ID: "no-candidate", Text: "没有待决定的候选条目 %q"},

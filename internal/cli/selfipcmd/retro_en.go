@@ -12,9 +12,9 @@ var retroEnglish = cli.Table{
 		"session that was heard of last. --transcript names the log of a session whose\n" +
 		"hooks never ran; it may lie anywhere. A dry run asks no model."},
 	{ID: "help.retro.example", Text: "{program} retro\n{program} retro --session 0b6f\n{program} retro --transcript session.jsonl --harness claude-code"},
-	{ID: "help.retro.flag.session", Text: "the `id` of the session"},
-	{ID: "help.retro.flag.transcript", Text: "the log of a session, a `file` that its harness wrote"},
-	{ID: "help.retro.flag.harness", Text: "the `harness` that wrote the file"},
+	{ID: "help.retro.flag.session", Text: "the `ID` of the session"},
+	{ID: "help.retro.flag.transcript", Text: "the log of a session, a `FILE` that its harness wrote"},
+	{ID: "help.retro.flag.harness", Text: "the `HARNESS` that wrote the file"},
 
 	{ID: "retro-whose", Text: "which harness wrote the file? --harness names one of: %s"},
 	{ID: "retro-no-file", Text: "--harness says who wrote a file, and no file is named"},

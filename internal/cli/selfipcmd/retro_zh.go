@@ -5,14 +5,13 @@ import "github.com/dshkit/dshkit/internal/cli"
 // retroChinese is retroEnglish in Chinese.
 var retroChinese = cli.Table{
 	{ID: "help.retro.short", Text: "立刻对一个会话复盘"},
-	{ID: "help.retro.long", Text: "从会话中得出结论并存下来，与会话结束后队列所做的相同：\n" +
-		"配置了模型就用模型，否则用内置引擎；模型失败时也由内置引擎代替。\n" +
-		"不带参数时复盘最近听到的会话。--transcript 指定未装钩子的会话的日志文件，\n" +
-		"可以在任何位置。试运行不会调用模型。"},
+	{ID: "help.retro.long", Text: "从会话中得出结论并存下来，与会话结束后队列所做的相同：配置了模型就用模型，否则\n" +
+		"用内置引擎；模型失败时也由内置引擎代替。不带参数时复盘最近有动静的会话。用\n" +
+		"--transcript 指定未经过钩子的会话的日志文件，可以在任何位置。试运行不调用模型。"},
 	{ID: "help.retro.example", Text: "{program} retro\n{program} retro --session 0b6f\n{program} retro --transcript session.jsonl --harness claude-code"},
-	{ID: "help.retro.flag.session", Text: "会话的 `id`"},
-	{ID: "help.retro.flag.transcript", Text: "宿主写下的会话日志 `file`"},
-	{ID: "help.retro.flag.harness", Text: "写下该文件的宿主 `harness`"},
+	{ID: "help.retro.flag.session", Text: "会话的 `编号`"},
+	{ID: "help.retro.flag.transcript", Text: "会话日志，即宿主写下的 `文件`"},
+	{ID: "help.retro.flag.harness", Text: "写下该文件的 `宿主`"},
 
 	{ID: "retro-whose", Text: "这个文件是哪个宿主写的？用 --harness 指定，取值之一：%s"},
 	{ID: "retro-no-file", Text: "--harness 说明文件由谁写下，但没有指定文件"},

@@ -21,7 +21,7 @@ const (
 	codeBinaryName  = "install-binary-name"     // the binary %q is not called %q: its entries could not be found again
 	codeBinaryChars = "install-binary-chars"    // the path %q of the binary holds control characters
 	codeEvent       = "install-event-unknown"   // %s has no event %q for us (want one of %s)
-	codeScope       = "install-scope-unknown"   // %s has no settings of the scope %q (want %s)
+	codeScope       = "install-scope-unknown"   // %s has no settings of the scope %q (want --scope %s)
 	codeHarness     = "install-harness-unknown" // there is no way yet to install into %s
 	codePlace       = "install-place-unknown"   // the settings of %s would be at %q, which is no absolute path: set HOME
 	codeBridge      = "install-bridge-missing"  // the package %q is not there: a row that names it would stop DSH at its start
