@@ -324,15 +324,13 @@ func (c *change) logRow(name string, at time.Time, said string) {
 
 // countDrawn counts what the state file counts of a retrospective.
 func (l *Library) countDrawn(tx *filestore.Tx, d drawn) error {
-	if err := l.count(tx, state.Retros, 1); err != nil || !d.fallback {
-		return err
-	}
-	s, err := l.State()
-	if err != nil {
-		return nil // as in count
-	}
-	s = s.Add(state.Fallbacks, 1).Set(state.LastFallback, entry.Stamp(d.at))
-	return tx.Replace(stateFileName, s.Format(), filestore.NoSync)
+	return l.noteState(tx, func(s state.State) state.State {
+		s = s.Add(state.Retros, 1)
+		if d.fallback {
+			s = s.Add(state.Fallbacks, 1).Set(state.LastFallback, entry.Stamp(d.at))
+		}
+		return s
+	})
 }
 
 // playbookPath is where a playbook lies.

@@ -11,7 +11,6 @@ import (
 	"github.com/dshkit/dshkit/internal/selfip/compact"
 	"github.com/dshkit/dshkit/internal/selfip/entry"
 	"github.com/dshkit/dshkit/internal/selfip/state"
-	"github.com/dshkit/dshkit/pkg/fault"
 	"github.com/dshkit/dshkit/pkg/filestore"
 	"github.com/dshkit/dshkit/pkg/text"
 )
@@ -222,12 +221,8 @@ func (s *settling) backUp(out *Compacted) error {
 // runs after a rejection too (spec/selfip.md 29, W23), the counters, and a row.
 func (l *Library) noteCompaction(ctx context.Context, m *Memory, out Compacted, w window) error {
 	return l.dir.With(ctx, func(tx *filestore.Tx) error {
-		old, err := l.State()
-		if err == nil {
-			next := compactedState(old, m.Now(), out, w)
-			err = tx.Replace(stateFileName, next.Format(), filestore.NoSync)
-		}
-		if err != nil && fault.KindOf(err) != fault.Damaged && fault.KindOf(err) != fault.Refused {
+		err := l.noteState(tx, func(s state.State) state.State { return compactedState(s, m.Now(), out, w) })
+		if err != nil {
 			return err
 		}
 		name, row := compactRow(out)

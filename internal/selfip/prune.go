@@ -13,7 +13,6 @@ import (
 	"github.com/dshkit/dshkit/internal/selfip/entry"
 	"github.com/dshkit/dshkit/internal/selfip/snapshot"
 	"github.com/dshkit/dshkit/internal/selfip/state"
-	"github.com/dshkit/dshkit/pkg/fault"
 	"github.com/dshkit/dshkit/pkg/filestore"
 	"github.com/dshkit/dshkit/pkg/retro"
 )
@@ -280,8 +279,8 @@ func (p *pruning) shorten(what Prunable, name string, old, data []byte, rows int
 
 // rowLogs are the logs that are only for reading (spec/selfip.md 3.11).
 var rowLogs = []string{
-	compactLog, compactRejectedLog, pruneLog, skippedFile, "logs/retro-truncated.md", "logs/retro-parse-miss.md",
-	"logs/supersede-miss.md", "logs/quarantine-log.md", "logs/subagent-rollup.md",
+	compactLog, compactRejectedLog, pruneLog, skippedFile, truncatedFile, missFile, overturnFile, asideFile,
+	"logs/subagent-rollup.md", // of the original
 }
 
 // rows takes old rows out of the logs.
@@ -366,11 +365,8 @@ func (l *Library) journalSegments() (names []string) {
 
 // note writes down when it was pruned and what went.
 func (p *pruning) note(now time.Time) error {
-	s, err := p.lib.State()
-	if err == nil {
-		err = p.tx.Replace(stateFileName, s.Set(state.PrunedAt, now.UnixMilli()).Format(), filestore.NoSync)
-	}
-	if err != nil && fault.KindOf(err) != fault.Damaged && fault.KindOf(err) != fault.Refused || len(p.out) == 0 {
+	err := p.lib.noteState(p.tx, func(s state.State) state.State { return s.Set(state.PrunedAt, now.UnixMilli()) })
+	if err != nil || len(p.out) == 0 {
 		return err
 	}
 	var parts []string

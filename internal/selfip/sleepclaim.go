@@ -119,14 +119,12 @@ func (m *Memory) queueRuns() bool {
 }
 
 // wakeUp notes in the state of the library how the sleep went, and gives it free.
-// A state that cannot be understood is left as it is.
 func (m *Memory) wakeUp(ctx context.Context, j job, note func(state.State) state.State) error {
 	err := j.lib.dir.With(context.WithoutCancel(ctx), func(tx *filestore.Tx) error {
-		s, err := j.lib.State()
-		if err != nil || note == nil {
+		if note == nil {
 			return nil
 		}
-		return tx.Replace(stateFileName, note(s).Format(), filestore.NoSync)
+		return j.lib.noteState(tx, note)
 	})
 	return errors.Join(err, j.end(ctx))
 }

@@ -26,17 +26,23 @@ func (l *Library) State() (state.State, error) {
 	return state.Parse(data)
 }
 
-// count adds to a counter of the library. A state file that is damaged or of a
-// newer version is left as it is: a counter is not worth its loss.
+// count adds to a counter of the library.
 func (l *Library) count(tx *filestore.Tx, key string, n int) error {
 	if n == 0 {
 		return nil
 	}
+	return l.noteState(tx, func(s state.State) state.State { return s.Add(key, n) })
+}
+
+// noteState changes state.json in passing. A file that cannot be read, is damaged
+// or of a newer version is left as it is: what is noted is not worth its loss, nor
+// a failure of what has been done.
+func (l *Library) noteState(tx *filestore.Tx, f func(state.State) state.State) error {
 	s, err := l.State()
 	if err != nil {
 		return nil
 	}
-	return tx.Replace(stateFileName, s.Add(key, n).Format(), filestore.NoSync)
+	return tx.Replace(stateFileName, f(s).Format(), filestore.NoSync)
 }
 
 // Health is what there is to know about a library.
