@@ -146,7 +146,7 @@ func (s *storing) store(c *change, d learn.Conclusion, headed *[len(Partitions)]
 		c.headAt(p, fresh, s.heading())
 		headed[p] = true
 	}
-	s.learned.took(got, Entry{ID: got.id, Kind: d.Kind, Text: v.Text, Library: c.lib.Label, File: Partitions[p].File, Entry: e})
+	s.learned.took(got, c.lib.stored(got.id, e))
 	return nil
 }
 

@@ -30,7 +30,7 @@ func (c Candidate) shown(lib *Library) Decided {
 	}
 	out := Decided{Candidate: c, Library: lib.Label, Aside: !ok || v.Poison != nil}
 	if ok && v.Poison == nil {
-		out.Entry = Entry{ID: c.ID, Kind: e.Kind, Text: e.Text, Library: lib.Label, File: Partitions[partitionOf(e.Kind)].File, Entry: e}
+		out.Entry = lib.stored(c.ID, e)
 	}
 	return out
 }

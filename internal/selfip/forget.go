@@ -21,6 +21,13 @@ type Entry struct {
 	Entry   entry.Entry
 }
 
+// stored is an entry in the partition of its kind, as reports show it. One that
+// was known has the id of the known one.
+func (l *Library) stored(id string, e entry.Entry) Entry {
+	return Entry{ID: id, Kind: e.Kind, Text: e.Text, Library: l.Label, File: Partitions[partitionOf(e.Kind)].File, Entry: e}
+}
+
+// report is an entry that was found, as reports show it.
 func (l *Library) report(f found) Entry {
 	e, _ := gate.Entry(f.entry)
 	out := Entry{ID: e.ID(), Kind: e.Kind, Text: e.Text, Library: l.Label, Entry: e}

@@ -108,7 +108,8 @@ func (c *change) hold(out *DecidedHypothesis, h sleep.Hypothesis) error {
 	e := entry.Entry{Stamp: stamp, Kind: entry.Fact, Text: v.Text}.With("src", "user").With("origin", "command").
 		With("imp", strconv.Itoa(commandImportance)).With("ttl", strconv.Itoa(v.TTL)).With("vfy", stamp)
 	id, _ := c.store(e)
-	out.Stored = &Entry{ID: id, Kind: e.Kind, Text: e.Text, Library: c.lib.Label, File: Partitions[partitionOf(e.Kind)].File, Entry: e}
+	stored := c.lib.stored(id, e)
+	out.Stored = &stored
 	return nil
 }
 

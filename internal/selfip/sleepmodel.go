@@ -274,7 +274,7 @@ func (n *night) rewrite(c *change, by string, r sleep.Rewrite, listed map[int]bo
 		c.put(f, withdrawn(f.entry, "superseded", c))
 	}
 	id, _ := c.store(e)
-	merged := Merged{Entry: Entry{ID: id, Kind: e.Kind, Text: e.Text, Library: n.lib.Label, File: Partitions[partitionOf(e.Kind)].File, Entry: e}, By: by}
+	merged := Merged{Entry: n.lib.stored(id, e), By: by}
 	for _, i := range r.Of {
 		merged.Of = append(merged.Of, n.report(i))
 	}
