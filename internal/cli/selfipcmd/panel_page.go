@@ -1,13 +1,13 @@
 package selfipcmd
 
 import (
-	"encoding/json"
 	"net/http"
 	"net/url"
 	"slices"
 	"strconv"
 	"strings"
 
+	"github.com/dshkit/dshkit/internal/selfip"
 	"github.com/dshkit/dshkit/internal/selfip/entry"
 	"github.com/dshkit/dshkit/internal/selfip/scope"
 	"github.com/dshkit/dshkit/internal/webui"
@@ -356,22 +356,18 @@ func (p *panelPage) facts(list ...string) {
 	})
 }
 
-// panelCost is what state.json says of a day's calls of a model.
-type panelCost struct {
-	Day    string `json:"day"`
-	Spent  int64  `json:"spent"`
-	ByKind map[string]struct {
-		Calls int64 `json:"calls"`
-	} `json:"byKind"`
+// spending is today's tokens of the workspace, none where there is none.
+func (p *panelPage) spending() selfip.Cost {
+	m := p.visit.memory
+	if m.Workspace == nil {
+		return selfip.Cost{}
+	}
+	st, _ := m.Workspace.State() // of a file that cannot be understood nothing is told
+	return m.Spending(st).Cost
 }
 
 func (p *panelPage) work() {
-	s := p.state
-	var cost panelCost
-	_ = json.Unmarshal(s.Cost, &cost) // of a form that is not known nothing is told
-	if cost.Day != p.visit.memory.Now().Format("2006-01-02") {
-		cost = panelCost{}
-	}
+	s, cost := p.state, p.spending()
 	slept := p.words("panel-never")
 	if s.SleptAt != nil {
 		slept = p.minute(*s.SleptAt)
@@ -379,8 +375,8 @@ func (p *panelPage) work() {
 	p.card("status", p.words("panel-status"), func() {
 		p.facts(
 			"panel-queue", strconv.Itoa(s.Pending),
-			"panel-tokens", strconv.FormatInt(cost.Spent, 10),
-			"panel-calls", p.words("panel-call-counts", cost.ByKind["session-retro"].Calls, cost.ByKind["sleep"].Calls),
+			"panel-tokens", strconv.Itoa(cost.Spent),
+			"panel-calls", p.words("panel-call-counts", cost.ByKind[selfip.SessionRetro].Calls, cost.ByKind[selfip.SleepCall].Calls),
 			"panel-slept", slept,
 			"panel-global-entries", strconv.Itoa(s.GlobalEntries),
 			"panel-handoff", s.Handoff,
