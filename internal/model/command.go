@@ -202,8 +202,8 @@ func (m *Model) heard(r Reply, written []byte) (Reply, error) {
 	return got, nil
 }
 
-// commandName names a command in errors and as an author: its program, and its
-// first argument that is a word, since that often says what it does.
+// commandName names a command in errors and as an author: its program, without
+// arguments, which may hold anything.
 func (m *Model) commandName() string {
 	name := filepath.Base(m.set.Command[0])
 	return strings.TrimSuffix(strings.TrimSuffix(name, ".exe"), ".cmd")

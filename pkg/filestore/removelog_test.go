@@ -40,8 +40,8 @@ func TestRemoveLog(t *testing.T) {
 	}
 }
 
-// TestRemoveLogLosesNothing: many add to a log while somebody takes away again
-// and again what he has read of it. Every line is read, or is still there.
+// TestRemoveLogLosesNothing: many add to a log while a reader takes away again
+// and again what it has read of it. Every line is read, or is still there.
 func TestRemoveLogLosesNothing(t *testing.T) {
 	const writers, each = 8, 300
 	d := filestore.Open(t.TempDir(), filestore.Options{LockName: "run/lock"})

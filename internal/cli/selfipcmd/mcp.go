@@ -94,8 +94,8 @@ type visit struct {
 }
 
 // visit opens the workspace that a call names, or the one that the server was
-// started in. A folder that an agent names is not one that the user named: his
-// home is no workspace by it.
+// started in. A folder that an agent names is not one that the user named: a
+// home directory is no workspace by it.
 func (d desk) visit(workspace string) (visit, error) {
 	var out bytes.Buffer
 	env := d.env.Fork(&out, d.env.Err)

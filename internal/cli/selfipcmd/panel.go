@@ -126,8 +126,8 @@ func runPanelReport(env *cli.Env, file string) error {
 	return env.Report(panelWritten{path, len(page)})
 }
 
-// replaceFile writes a file of the user's own, whole or not at all, for his eyes
-// only. There is no lock beside it: nobody else writes it.
+// replaceFile writes a file of the user's own, whole or not at all, for their
+// eyes only. There is no lock beside it: nobody else writes it.
 func replaceFile(path string, data []byte) error {
 	f, err := os.CreateTemp(filepath.Dir(path), ".selfip-*")
 	if err != nil {

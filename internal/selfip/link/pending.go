@@ -1,11 +1,8 @@
 package link
 
-// Limits of the reminder (spec/selfip.md 12.2, 12.4).
-const (
-	MaxPending = 8   // addresses counted
-	MaxShown   = 5   // addresses listed
-	MaxBullet  = 180 // UTF-16 units of one line of the list
-)
+// MaxPending is how many addresses the reminder counts (spec/selfip.md 12.2). How
+// many it lists is up to the block.
+const MaxPending = 8
 
 // Library is the addresses that the library already holds.
 type Library struct {

@@ -40,12 +40,13 @@ const (
 )
 
 // What a line must hold of an entry to stand for it, beside all its numbers and
-// names and what bounds it: a share of its marks, in hundredths; and of its own marks, what share
-// must be from the entries that it stands for.
+// names and what bounds it: a share of its marks, in hundredths, and of these so
+// many at least. And what share of the line's own marks must be from the entries
+// that it stands for.
 const (
-	minCovered  = 45
-	minFounded  = 60
-	coveredMost = 2 // marks in common at least, if the entry has as many
+	minCovered = 45
+	minShared  = 2 // fewer when the entry has fewer
+	minFounded = 60
 )
 
 // Judge weighs the lines of an answer against the items of one partition that the
@@ -160,7 +161,7 @@ func isPart(list, other []string) bool {
 
 // holds reports whether a line says what an item says, as far as can be told.
 func (m *Material) holds(i int, line similar.Form, shared int) bool {
-	return shared >= min(coveredMost, len(m.marks[i])) &&
+	return shared >= min(minShared, len(m.marks[i])) &&
 		100*shared >= minCovered*len(m.marks[i]) && len(m.forms[i].Lost(line)) == 0 && isPart(m.forms[i].Bounds(), line.Bounds())
 }
 
