@@ -120,6 +120,27 @@ func TestHandoffHasNoEmptyLine(t *testing.T) {
 	}
 }
 
+// TestHandoffKeepsComplaints: praise takes no complaint's place, whatever their
+// order; of two complaints the later one stands.
+func TestHandoffKeepsComplaints(t *testing.T) {
+	bad := transcript.Record{Kind: transcript.Feedback, Text: "the tests were not run"}
+	good := transcript.Record{Kind: transcript.Feedback, Text: "short and to the point", Good: true}
+	worse := transcript.Record{Kind: transcript.Feedback, Text: "the port is wrong again"}
+	for _, row := range []struct {
+		said []transcript.Record
+		want string
+	}{
+		{[]transcript.Record{good}, "The user on the work (-): short and to the point"},
+		{[]transcript.Record{bad, good}, "The user on the work (-): the tests were not run"},
+		{[]transcript.Record{good, bad}, "The user on the work (-): the tests were not run"},
+		{[]transcript.Record{bad, worse, good}, "The user on the work (-): the port is wrong again"},
+	} {
+		if got := engine("en", row.said).Conclude(nil).Handoff; got != row.want {
+			t.Errorf("hand-off of %v is %q, want %q", row.said, got, row.want)
+		}
+	}
+}
+
 func TestW31HandoffHasTimes(t *testing.T) {
 	for line := range strings.SplitSeq(engine("en", sample(t, "claude-code")).Conclude(nil).Handoff, "\n") {
 		if !strings.Contains(line, "(2026-12-01T10:30Z)") {

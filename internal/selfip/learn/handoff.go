@@ -20,16 +20,21 @@ const maxOpen = 3
 type lastThings struct {
 	prompt, reply, passed, fault, feedback Quote
 
-	explainedAt int // ordinal of the last reply that was read for explanations
+	disliked    bool // the feedback is a complaint
+	explainedAt int  // ordinal of the last reply that was read for explanations
 }
 
 // feedback takes a judgement of a person: words like those of a prompt, and a
-// line of the hand-off.
+// line of the hand-off, which praise does not take from a complaint.
 func (e *Engine) feedback(r transcript.Record) {
-	if line := firstLine(r.Text); line != "" && !isSecretLine(line) {
-		e.last.feedback = e.quote(r, line)
-		e.listen(r, r.Text)
+	line := firstLine(r.Text)
+	if line == "" || isSecretLine(line) {
+		return
 	}
+	if !r.Good || !e.last.disliked {
+		e.last.feedback, e.last.disliked = e.quote(r, line), !r.Good
+	}
+	e.listen(r, r.Text)
 }
 
 // handoff writes down where the session stands: the last request, the last
