@@ -181,8 +181,12 @@ func (c *change) attach(id string, evidence []Quote) {
 // unwantedLength bounds the text that such a lesson quotes, in UTF-16 code units.
 const unwantedLength = 160
 
+// unwantedImportance keeps such lessons behind those of the work, which a few
+// rejections at once would push out of what a session is given.
+const unwantedImportance = "3"
+
 // unwanted is the lesson of a candidate that the user did not want, and why.
 func unwanted(language, said, note, stamp string) entry.Entry {
 	lesson := fmt.Sprintf(phrase.For(language).Proposal.Unwanted, text.Head(said, unwantedLength), note)
-	return entry.Entry{Stamp: stamp, Kind: entry.Lesson, Text: lesson}.With("src", "user").With("origin", "command")
+	return entry.Entry{Stamp: stamp, Kind: entry.Lesson, Text: lesson}.With("src", "user").With("origin", "command").With("imp", unwantedImportance)
 }
