@@ -34,11 +34,14 @@ func runQuarantineList(env *cli.Env) error {
 	if err != nil {
 		return err
 	}
-	return env.Report(quarantineReport{all})
+	return env.Report(quarantineReport{all, env.Sentence})
 }
 
 // quarantineReport lists texts without showing them: an agent may read the list.
-type quarantineReport struct{ all []selfip.Quarantined }
+type quarantineReport struct {
+	all []selfip.Quarantined
+	say func(error) string
+}
 
 // QuarantinedJSON is a text in quarantine, without the text.
 type QuarantinedJSON struct {
@@ -52,10 +55,10 @@ type QuarantinedJSON struct {
 	Error   string `json:"error,omitempty"` // why the file cannot be read
 }
 
-func quarantinedJSON(q selfip.Quarantined) QuarantinedJSON {
+func quarantinedJSON(say func(error) string, q selfip.Quarantined) QuarantinedJSON {
 	out := QuarantinedJSON{q.ID, string(q.Library), q.Path, q.Stamp, q.Pattern, q.Source, text.Len(q.Text), ""}
 	if q.Err != nil {
-		out.Error = q.Err.Error()
+		out.Error = say(q.Err)
 	}
 	return out
 }
@@ -63,7 +66,7 @@ func quarantinedJSON(q selfip.Quarantined) QuarantinedJSON {
 func (r quarantineReport) JSON() any {
 	out := []QuarantinedJSON{}
 	for _, q := range r.all {
-		out = append(out, quarantinedJSON(q))
+		out = append(out, quarantinedJSON(r.say, q))
 	}
 	return map[string]any{"quarantine": out}
 }
@@ -94,7 +97,7 @@ func newQuarantineShow(env *cli.Env) *cobra.Command {
 			if err != nil {
 				return err
 			}
-			return env.Report(sightReport{q, false})
+			return env.Report(sightReport{q, env.Sentence})
 		},
 	}
 	return cli.Exits(cmd, fault.Refused, fault.NotFound, fault.Damaged)
@@ -103,7 +106,7 @@ func newQuarantineShow(env *cli.Env) *cobra.Command {
 // sightReport shows a text in quarantine.
 type sightReport struct {
 	selfip.Quarantined
-	asking bool // whether to release it
+	say func(error) string
 }
 
 // SightJSON is a text in quarantine.
@@ -113,7 +116,7 @@ type SightJSON struct {
 }
 
 func (r sightReport) JSON() any {
-	return SightJSON{quarantinedJSON(r.Quarantined), r.Quarantined.Text}
+	return SightJSON{quarantinedJSON(r.say, r.Quarantined), r.Quarantined.Text}
 }
 
 func (r sightReport) Text(w *cli.Writer) {
@@ -155,7 +158,7 @@ func runRelease(ctx context.Context, env *cli.Env, id string, kind entry.Kind, y
 	}
 	if !yes {
 		if !env.Flags.JSON {
-			if err := env.Report(sightReport{q, true}); err != nil {
+			if err := env.Report(sightReport{q, env.Sentence}); err != nil {
 				return err
 			}
 		}
@@ -244,7 +247,7 @@ func runPurge(ctx context.Context, env *cli.Env, opts purgeOptions) error {
 			return err
 		}
 	}
-	return env.Report(purgeReport{gone})
+	return env.Report(purgeReport{gone, env.Sentence})
 }
 
 func allAsides(m *selfip.Memory) (ids []string, err error) {
@@ -255,12 +258,15 @@ func allAsides(m *selfip.Memory) (ids []string, err error) {
 	return ids, err
 }
 
-type purgeReport struct{ gone []selfip.Quarantined }
+type purgeReport struct {
+	gone []selfip.Quarantined
+	say  func(error) string
+}
 
 func (r purgeReport) JSON() any {
 	out := []QuarantinedJSON{}
 	for _, q := range r.gone {
-		out = append(out, quarantinedJSON(q))
+		out = append(out, quarantinedJSON(r.say, q))
 	}
 	return map[string]any{"ok": true, "purged": out}
 }

@@ -52,7 +52,7 @@ func runStatus(env *cli.Env) error {
 // statusOf looks at everything that a status tells.
 func statusOf(env *cli.Env, o *opened) statusReport {
 	m := o.memory
-	r := statusReport{opened: o}
+	r := statusReport{opened: o, say: env.Sentence}
 	b := m.Inject(selfip.InjectOptions{})
 	r.injected, r.blocked = b.Chars, b.Blocked
 	if m.Workspace != nil {
@@ -75,6 +75,7 @@ func statusOf(env *cli.Env, o *opened) statusReport {
 
 type statusReport struct {
 	*opened
+	say      func(error) string
 	injected int
 	blocked  int
 	queue    selfip.Queued
@@ -172,7 +173,7 @@ func (r statusReport) JSON() any {
 		TrackedSessions: []SessionJSON{}, Model: r.meter(), Failures: orNone(tail(r.failures, shownFailures)), ReadErrors: []string{},
 	}
 	for _, err := range append(r.errors, r.settings.ReadErrors...) {
-		out.ReadErrors = append(out.ReadErrors, err.Error())
+		out.ReadErrors = append(out.ReadErrors, r.say(err))
 	}
 	if r.workspace != nil {
 		s := r.store(*r.workspace, r.memory.Scope.ReadWorkspace)
@@ -215,10 +216,10 @@ func (r statusReport) store(h selfip.Health, read bool) StoreJSON {
 		s.Proposals.Summary = append(s.Proposals.Summary, SummaryJSON{p.ID, p.Summary})
 	}
 	for _, d := range h.Count.Damage {
-		s.Damage = append(s.Damage, d.Err.Error())
+		s.Damage = append(s.Damage, r.say(d.Err))
 	}
 	if h.StateErr != nil {
-		s.Damage = append(s.Damage, h.StateErr.Error())
+		s.Damage = append(s.Damage, r.say(h.StateErr))
 	}
 	s.counters(h.State)
 	return s
