@@ -43,7 +43,8 @@ type CompactOptions struct {
 type Compacted struct {
 	File     string
 	Status   CompactStatus
-	Reason   string // of a rejection, or of a failure that the built-in engine stood in for
+	Reason   string // of a rejection
+	Instead  error  // why the built-in engine stood in for the model; nil: it did not
 	By       string // provider/model, or local
 	Before   int    // length, UTF-16 code units
 	After    int
@@ -261,7 +262,7 @@ func (m *Memory) plan(ctx context.Context, lib *Library, t taken, opt CompactOpt
 	case ctx.Err() != nil:
 		return local, w, context.Cause(ctx)
 	case err != nil:
-		out.Reason = gate.Note(err.Error()).Text
+		out.Instead = err
 		return local, window{}, nil
 	}
 	w.asked, out.By = true, a.By()

@@ -364,7 +364,7 @@ func TestCompactionStandIn(t *testing.T) {
 		return selfip.Answer{}, fault.New(fault.Timeout, "model-timeout")
 	})
 	got := r.compactDue(m)
-	if len(got) != 1 || got[0].Status != selfip.CompactDone || got[0].By != "local" || got[0].Reason == "" {
+	if len(got) != 1 || got[0].Status != selfip.CompactDone || got[0].By != "local" || got[0].Instead == nil {
 		t.Errorf("got %+v, want the local engine, with the reason", got)
 	}
 	if got := r.compactDue(m); got != nil {

@@ -61,12 +61,13 @@ func runCompact(ctx context.Context, env *cli.Env, opts compactOptions) error {
 	if err != nil {
 		return err // what was done stands in the journal and in logs/compact.md
 	}
-	return env.Report(compactReport{got, env.Flags.DryRun})
+	return env.Report(compactReport{got, env.Flags.DryRun, env.Sentence})
 }
 
 type compactReport struct {
 	files []selfip.Compacted
 	dry   bool
+	say   func(error) string
 }
 
 // CompactJSON is what compact writes with --json.
@@ -78,9 +79,10 @@ type CompactJSON struct {
 // CompactedJSON is what became of one file. Lengths are UTF-16 code units.
 type CompactedJSON struct {
 	File     string   `json:"file"`
-	Status   string   `json:"status"` // done, nothing or rejected
-	Reason   string   `json:"reason,omitempty"`
-	By       string   `json:"by"` // provider/model, or local
+	Status   string   `json:"status"`            // done, nothing or rejected
+	Reason   string   `json:"reason,omitempty"`  // of a rejection
+	Instead  string   `json:"instead,omitempty"` // why the built-in engine stood in for the model
+	By       string   `json:"by"`                // provider/model, or local
 	Before   int      `json:"before"`
 	After    int      `json:"after"`
 	Entries  int      `json:"entries"` // live ones before
@@ -96,17 +98,21 @@ type CompactedJSON struct {
 	Change   string   `json:"change,omitempty"`
 }
 
-func (r compactReport) JSON() any { return CompactJSON{r.ok(), compactedJSON(r.files)} }
+func (r compactReport) JSON() any { return CompactJSON{r.ok(), compactedJSON(r.say, r.files)} }
 
 func (r compactReport) ok() bool {
 	return !slices.ContainsFunc(r.files, func(c selfip.Compacted) bool { return c.Status == selfip.CompactRejected })
 }
 
-func compactedJSON(files []selfip.Compacted) []CompactedJSON {
+func compactedJSON(say func(error) string, files []selfip.Compacted) []CompactedJSON {
 	out := make([]CompactedJSON, 0, len(files))
 	for _, c := range files {
+		instead := ""
+		if c.Instead != nil {
+			instead = say(c.Instead)
+		}
 		out = append(out, CompactedJSON{
-			File: c.File, Status: string(c.Status), Reason: c.Reason, By: c.By, Before: c.Before, After: c.After,
+			File: c.File, Status: string(c.Status), Reason: c.Reason, Instead: instead, By: c.By, Before: c.Before, After: c.After,
 			Entries: c.Entries, Left: c.Left, Twins: c.Twins, Merged: c.Merged, Lines: c.Lines, Archived: c.Archived,
 			Missing: c.Missing, Stale: c.Stale, Low: orNone(c.Low), Backup: c.Backup, Change: c.Change,
 		})
@@ -125,8 +131,8 @@ func (r compactReport) Text(w *cli.Writer) {
 
 // sayCompacted tells what became of one file.
 func sayCompacted(w *cli.Writer, c selfip.Compacted, dry bool) {
-	if c.Reason != "" && c.Status != selfip.CompactRejected {
-		w.Say("compact-stood-in", c.Reason)
+	if c.Instead != nil {
+		w.Say("compact-stood-in", c.Instead)
 	}
 	switch c.Status {
 	case selfip.CompactNothing:

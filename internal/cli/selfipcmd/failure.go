@@ -2,6 +2,7 @@ package selfipcmd
 
 import (
 	"cmp"
+	"errors"
 	"fmt"
 	"path/filepath"
 	"runtime/debug"
@@ -34,6 +35,12 @@ func recordFailure(env *cli.Env, m *selfip.Memory, ev harness.Event, err error) 
 	if dir := strays(env); dir != nil {
 		_ = selfip.AppendFailure(dir, strayFailures, f) // there is no third place
 	}
+}
+
+// recordWorker writes down what went wrong in a worker, and returns it.
+func recordWorker(env *cli.Env, m *selfip.Memory, session string, err error) error {
+	f := selfip.Failure{Where: "worker", Session: session, Code: fault.CodeOf(err), Error: env.Sentence(err)}
+	return errors.Join(err, m.RecordFailure(f))
 }
 
 // failures lists what went wrong in hooks and workers of a workspace, newest

@@ -130,7 +130,7 @@ func runErrorRetro(ctx context.Context, env *cli.Env, opts retroOptions) error {
 	}
 	got, done, err := m.ErrorRetro(ctx, opts.session, pass)
 	if err != nil && opts.worker {
-		return errors.Join(err, m.RecordFailure(selfip.Failure{Where: "worker", Session: opts.session, Code: fault.CodeOf(err), Error: err.Error()}))
+		return recordWorker(env, m, opts.session, err)
 	}
 	if err != nil || !done {
 		return err

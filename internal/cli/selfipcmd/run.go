@@ -59,7 +59,7 @@ func runQueue(ctx context.Context, env *cli.Env, worker bool) error {
 		err = errors.Join(err, failed)
 	}
 	if worker && err != nil {
-		return errors.Join(err, m.RecordFailure(selfip.Failure{Where: "worker", Code: fault.CodeOf(err), Error: err.Error()}))
+		return recordWorker(env, m, "", err)
 	}
 	if err != nil {
 		return err
@@ -154,7 +154,7 @@ func (r ranReport) JSON() any {
 	out := RanJSON{
 		OK: len(r.Failed) == 0, Recovered: r.Recovered, Learned: []LearnedJSON{}, Failed: rowsJSON(r.Failed, r.m),
 		Dead: rowsJSON(r.Dead, r.m), Done: r.Done, Waiting: r.Waiting,
-		Compacted: compactedJSON(r.tended.Compacted), Pruned: prunedJSON(r.tended.Pruned),
+		Compacted: compactedJSON(r.say, r.tended.Compacted), Pruned: prunedJSON(r.tended.Pruned),
 	}
 	if r.PutOff != nil {
 		out.PutOff = r.say(r.PutOff)
