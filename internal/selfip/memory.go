@@ -53,6 +53,8 @@ type Memory struct {
 	Here func(dir string) bool
 	// Skills remembers which playbooks are offered as skills, and where; nil: nowhere.
 	Skills *Skills
+	// Say words an error for a file that people read; nil: its code and arguments.
+	Say func(error) string
 	// NoWorkspace says why there is no workspace to write to.
 	NoWorkspace error
 }

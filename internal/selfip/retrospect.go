@@ -244,9 +244,18 @@ func (m *Memory) work(ctx context.Context, lib *Library, owner string, row retro
 	}
 	out.Failed = append(out.Failed, row)
 	return lib.settle(ctx, m.Now(), func(q retro.Queue) retro.Queue {
-		q, _ = q.Fail(owner, []string{row.Key()}, gate.Note(err.Error()).Text)
+		q, _ = q.Fail(owner, []string{row.Key()}, m.reason(err))
 		return q
 	})
+}
+
+// reason is an error as a row of the queue has it.
+func (m *Memory) reason(err error) string {
+	said := err.Error()
+	if m.Say != nil {
+		said = m.Say(err)
+	}
+	return gate.Note(said).Text
 }
 
 // putOff gives back a row whose question was not answered, and with it all that
@@ -256,7 +265,7 @@ func (l *Library) putOff(ctx context.Context, m *Memory, owner string, row retro
 	now := m.Now()
 	return l.settle(context.WithoutCancel(ctx), now, func(q retro.Queue) retro.Queue {
 		if u.sent {
-			q, _ = q.Fail(owner, []string{row.Key()}, gate.Note(u.err.Error()).Text)
+			q, _ = q.Fail(owner, []string{row.Key()}, m.reason(u.err))
 		}
 		q, _ = q.Postpone(owner, retro.Keys(q), now, u.wait, retro.DefaultLimits())
 		return q

@@ -155,7 +155,7 @@ func TestModelThatHangs(t *testing.T) {
 		b.run("queue", "run")
 		var q selfipcmd.QueueJSON
 		b.json(&q, "queue", "list")
-		if len(q.Rows) != 1 || q.Rows[0].Attempts != 1 || !strings.Contains(q.Rows[0].LastError, "model-silent") {
+		if len(q.Rows) != 1 || q.Rows[0].Attempts != 1 || !strings.Contains(q.Rows[0].LastError, "gave no answer within") {
 			t.Errorf("case08: rows %+v, want one with an attempt and the reason", q.Rows)
 		}
 		if meter, store := b.meter(); meter.Spent < 3000 || store.RetroAborted != 1 {

@@ -143,7 +143,7 @@ func isDir(path string) bool {
 func (o *opened) build(env *cli.Env) {
 	s := o.settings
 	m := &selfip.Memory{
-		ScopeName: scope.Scope(s.Scope), Scope: scope.Scope(s.Scope).Switches(), Now: env.Now, NewID: env.NewID, Alive: env.Alive, Self: env.Self,
+		ScopeName: scope.Scope(s.Scope), Scope: scope.Scope(s.Scope).Switches(), Now: env.Now, NewID: env.NewID, Alive: env.Alive, Self: env.Self, Say: env.Sentence,
 		Settings: selfip.Settings{
 			Language: string(env.Lang()), InjectChars: s.InjectChars, HookBytes: s.HookBytes,
 			PromptChars: s.PromptChars, SearchChars: s.SearchChars, FileChars: s.FileChars,
