@@ -187,6 +187,13 @@ func (d *doctor) hooks(o *opened, h harness.Harness) bool {
 		if found {
 			scopes++
 		}
+		servers, _ := install.MCPTargets(h, scope, installEnv(d.env)) // none where nobody knows the place
+		for _, t := range servers {
+			if key := t.Key(); !seen[key] && !t.Unsure() {
+				seen[key] = true
+				d.target(t)
+			}
+		}
 	}
 	switch scopes {
 	case 0:
@@ -221,6 +228,7 @@ func (d *doctor) version(h harness.Harness) {
 // has no settings of that scope. DSH can be wired in two ways.
 func (d *doctor) targets(h harness.Harness, scope install.Scope) []install.Target {
 	where := installEnv(d.env)
+	where.Experimental = true
 	targets, err := install.Targets(h, scope, where)
 	if err != nil || h != harness.DSH {
 		return targets
@@ -250,7 +258,11 @@ func (d *doctor) target(t install.Target) bool {
 	if t.RefusesLinks() && isLinked(t.File) {
 		d.add(levelTrouble, "hooks", "doctor-error", fault.New(fault.Refused, "install-link", t.File, string(t.Harness)))
 	}
-	d.add(levelOK, "hooks", "doctor-installed", string(t.Harness), len(s.Entries), t.File)
+	if t.Part == install.MCPPart {
+		d.add(levelOK, "mcp", "doctor-mcp", string(t.Harness), t.File)
+	} else {
+		d.add(levelOK, "hooks", "doctor-installed", string(t.Harness), len(s.Entries), t.File)
+	}
 	for _, key := range s.Disabled {
 		d.add(levelTrouble, "hooks", "note-hooks-disabled", t.File, key)
 	}
@@ -275,6 +287,8 @@ func (d *doctor) target(t install.Target) bool {
 	switch t.Harness {
 	case harness.Codex:
 		d.codex(t.File, s.Entries)
+	case harness.Hermes:
+		d.hermes(s.Entries)
 	case harness.ClaudeCode:
 		d.managed(install.ManagedFile(runtime.GOOS))
 	}
@@ -314,6 +328,19 @@ func (d *doctor) codex(file string, entries []install.EntryRef) {
 	}
 	if untrusted > 0 {
 		d.add(levelNote, "hooks", "doctor-untrusted", untrusted, file)
+	}
+}
+
+// hermes looks at what the user of Hermes has agreed to: it runs nothing else.
+func (d *doctor) hermes(entries []install.EntryRef) {
+	file := install.HermesConsentFile(installEnv(d.env))
+	data, err := readSettings(file)
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		d.add(levelNote, "hooks", "doctor-error", err)
+		return
+	}
+	if n := len(entries) - install.HermesConsented(data, entries); n > 0 {
+		d.add(levelNote, "hooks", "doctor-unconsented", n, file)
 	}
 }
 

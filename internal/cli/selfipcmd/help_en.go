@@ -196,11 +196,15 @@ var helpEnglish = cli.Table{
 		"stay as they are, and a backup is kept beside the file. A file that cannot be\n" +
 		"understood is not touched: what to add by hand is printed. Installing again\n" +
 		"changes nothing, or mends what has changed. A project's settings are shared with\n" +
-		"others, so hooks there call the bare word {program}."},
+		"others, so hooks there call the bare word {program}.\n\n" +
+		"Agents without hooks learn the commands from a skill (--skill) or from a block\n" +
+		"in AGENTS.md (--agents-md), or are given the tools of {program} mcp (--mcp)."},
 	{ID: "help.install.example", Text: "{program} install claude-code\n" +
 		"{program} install codex --dry-run\n" +
 		"{program} install claude-code --scope project\n" +
-		"{program} install claude-code --events SessionStart,UserPromptSubmit,SessionEnd"},
+		"{program} install claude-code --events SessionStart,UserPromptSubmit,SessionEnd\n" +
+		"{program} install --skill\n" +
+		"{program} install codex --mcp --print"},
 	{ID: "help.install.flag.scope", Text: "whose settings: `SCOPE` user or project"},
 	{ID: "help.install.flag.events", Text: "only these `EVENTS`, with commas between them"},
 	{ID: "help.install.flag.trace", Text: "hear of tool calls that succeed, too"},
@@ -208,7 +212,7 @@ var helpEnglish = cli.Table{
 	{ID: "help.uninstall.short", Text: "Take the hooks out of a harness"},
 	{ID: "help.uninstall.long", Text: "Removes our hooks from the settings and what install made for them, nothing\n" +
 		"else. What was learned stays where it is. Uninstalling twice is no error."},
-	{ID: "help.uninstall.example", Text: "{program} uninstall claude-code\n{program} uninstall codex --dry-run"},
+	{ID: "help.uninstall.example", Text: "{program} uninstall claude-code\n{program} uninstall codex --dry-run\n{program} uninstall --skill"},
 	{ID: "help.uninstall.flag.scope", Text: "whose settings: `SCOPE` user or project"},
 
 	{ID: "help.status.short", Text: "Show how the memory stands"},

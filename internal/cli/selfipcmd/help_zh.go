@@ -164,11 +164,15 @@ var helpChinese = cli.Table{
 		"些还没有安装。若钩子自成一个文件，就新建该文件。别人的钩子、它们的顺序以及其他\n" +
 		"每个字节都保持原样，并在文件旁保留备份。无法理解的文件不会改动，而是输出可供手\n" +
 		"工加入的片段。再次安装不会改变什么，或把变动过的修好。项目的设置与他人共享，因\n" +
-		"此那里的钩子只写程序名 {program}。"},
+		"此那里的钩子只写程序名 {program}。\n\n" +
+		"没有钩子的代理可以通过技能（--skill）或 AGENTS.md 中的一段说明\n" +
+		"（--agents-md）学会命令，或者使用 {program} mcp 的工具（--mcp）。"},
 	{ID: "help.install.example", Text: "{program} install claude-code\n" +
 		"{program} install codex --dry-run\n" +
 		"{program} install claude-code --scope project\n" +
-		"{program} install claude-code --events SessionStart,UserPromptSubmit,SessionEnd"},
+		"{program} install claude-code --events SessionStart,UserPromptSubmit,SessionEnd\n" +
+		"{program} install --skill\n" +
+		"{program} install codex --mcp --print"},
 	{ID: "help.install.flag.scope", Text: "谁的设置：`范围` user 或 project"},
 	{ID: "help.install.flag.events", Text: "只装这些 `事件`，以逗号分隔"},
 	{ID: "help.install.flag.trace", Text: "也接收成功的工具调用"},
@@ -176,7 +180,7 @@ var helpChinese = cli.Table{
 	{ID: "help.uninstall.short", Text: "把钩子从宿主卸载"},
 	{ID: "help.uninstall.long", Text: "从设置中去掉我们的钩子以及 install 为它们所建的内容，其余不动。已有的经验留在\n" +
 		"原处。重复卸载不算错误。"},
-	{ID: "help.uninstall.example", Text: "{program} uninstall claude-code\n{program} uninstall codex --dry-run"},
+	{ID: "help.uninstall.example", Text: "{program} uninstall claude-code\n{program} uninstall codex --dry-run\n{program} uninstall --skill"},
 	{ID: "help.uninstall.flag.scope", Text: "谁的设置：`范围` user 或 project"},
 
 	{ID: "help.status.short", Text: "显示记忆的现状"},

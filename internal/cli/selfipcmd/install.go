@@ -29,22 +29,32 @@ type installOptions struct {
 	trace   bool
 	print   bool // only the fragment to add by hand
 	bridge  bool // of DSH: through its bridge
+	agent   bool // of Kiro: only what an agent of its CLI 2 needs
+	crush   bool // of Crush: the hook, too
+	mcp     bool // our MCP server, not the hooks
+	skill   bool // the skill that many harnesses read
+	agents  bool // the block in AGENTS.md
 	remove  bool
 }
 
+// shared reports whether something is asked for that is of no one harness.
+func (o installOptions) shared() bool { return o.skill || o.agents }
+
 func newInstall(env *cli.Env) *cobra.Command {
 	var opts installOptions
-	cmd := installCommand(env, "install HARNESS|git", &opts)
+	cmd := installCommand(env, "install [HARNESS|git]", &opts)
 	cmd.Flags().StringSliceVar(&opts.events, "events", nil, "")
 	cmd.Flags().BoolVar(&opts.trace, "trace", false, "")
 	cmd.Flags().BoolVar(&opts.print, "print", false, "")
 	cmd.Flags().BoolVar(&opts.bridge, "bridge", false, "")
+	cmd.Flags().BoolVar(&opts.agent, "agent", false, "")
+	cmd.Flags().BoolVar(&opts.crush, "crush-experimental", false, "")
 	return cmd
 }
 
 func newUninstall(env *cli.Env) *cobra.Command {
 	opts := installOptions{remove: true}
-	return installCommand(env, "uninstall HARNESS|git", &opts)
+	return installCommand(env, "uninstall [HARNESS|git]", &opts)
 }
 
 func installCommand(env *cli.Env, use string, opts *installOptions) *cobra.Command {
@@ -54,23 +64,68 @@ func installCommand(env *cli.Env, use string, opts *installOptions) *cobra.Comma
 		Args:              cli.ArgCount(0, 1),
 		ValidArgsFunction: cli.ArgWords(append(harnessNames(), gitName)),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if len(args) == 0 {
-				return fault.New(fault.Usage, "install-which", strings.Join(append(harnessNames(), gitName), ", "))
+			opts.scope = install.Scope(scope)
+			if err := opts.parse(args); err != nil {
+				return err
 			}
-			if args[0] == gitName {
+			if len(args) > 0 && args[0] == gitName {
 				return runGit(cmd.Context(), env, gitOptions{scope: scope, print: opts.print, remove: opts.remove})
 			}
-			opts.harness, opts.scope = harness.Harness(args[0]), install.Scope(scope)
-			if !opts.harness.Known() {
-				return unknownHarness(args[0])
+			if opts.agent {
+				return printAgent(env)
 			}
 			return runInstall(cmd.Context(), env, *opts)
 		},
 	}
 	cmd.Flags().StringVar(&scope, "scope", string(install.User), "")
 	cli.FlagWords(cmd, "scope", string(install.User), string(install.Project))
+	cmd.Flags().BoolVar(&opts.mcp, "mcp", false, "")
+	cmd.Flags().BoolVar(&opts.skill, "skill", false, "")
+	cmd.Flags().BoolVar(&opts.agents, "agents-md", false, "")
 	cli.DryRunFlag(env, cmd)
 	return cli.Exits(cmd, fault.Refused, fault.Busy)
+}
+
+// parse takes the argument and refuses what does not go together.
+func (o *installOptions) parse(args []string) error {
+	if len(args) == 0 {
+		switch {
+		case !o.shared():
+			return fault.New(fault.Usage, "install-which", strings.Join(append(harnessNames(), gitName, "--skill", "--agents-md"), ", "))
+		case o.mcp || o.agent || o.crush || o.bridge || o.trace || len(o.events) > 0:
+			return fault.New(fault.Usage, "install-shared")
+		}
+		return nil
+	}
+	o.harness = harness.Harness(args[0])
+	git := args[0] == gitName
+	switch {
+	case o.shared(), git && (o.mcp || o.agent || o.crush):
+		return fault.New(fault.Usage, "install-shared")
+	case git:
+		return nil
+	case !o.harness.Known():
+		return unknownHarness(args[0])
+	case o.agent && o.harness != harness.Kiro, o.crush && o.harness != harness.Crush:
+		return fault.New(fault.Usage, "install-other-flag", args[0])
+	case o.mcp && (o.agent || o.crush || o.bridge || o.trace || len(o.events) > 0):
+		return fault.New(fault.Usage, "install-mcp-flags")
+	}
+	return nil
+}
+
+// printAgent prints the hooks for an agent of Kiro's CLI 2.
+func printAgent(env *cli.Env) error {
+	binary, err := env.Executable()
+	if err != nil {
+		return fault.New(fault.Failed, "no-executable").Because(err)
+	}
+	fragment, refusal := install.KiroAgent(install.Options{Program: program, Binary: binary})
+	if refusal != nil {
+		return refusal
+	}
+	plan := install.Plan{Harness: harness.Kiro, Fragment: fragment}
+	return env.Report(installReport{harness: harness.Kiro, print: true, plans: []installPlan{{plan, false}}})
 }
 
 // harnessNames lists the harnesses that call us, by the words of the command line.
@@ -95,7 +150,10 @@ func runInstall(ctx context.Context, env *cli.Env, opts installOptions) error {
 	if err != nil {
 		return err
 	}
-	report := installReport{harness: opts.harness, remove: opts.remove, print: opts.print, dryRun: env.Flags.DryRun}
+	report := installReport{harness: opts.name(), remove: opts.remove, print: opts.print, dryRun: env.Flags.DryRun, shared: opts.shared()}
+	if refused := refusedAhead(env, steps, asked, opts); refused != nil {
+		steps = []installStep{*refused} // one of several files: the others are left alone, too
+	}
 	for _, step := range steps {
 		how := opts
 		how.remove = step.remove
@@ -108,7 +166,7 @@ func runInstall(ctx context.Context, env *cli.Env, opts installOptions) error {
 			break
 		}
 	}
-	if opts.remove && report.refusal() == nil {
+	if opts.remove && !opts.mcp && !opts.shared() && report.refusal() == nil {
 		if report.skills, err = abandonSkills(ctx, env, opts.harness); err != nil {
 			return err
 		}
@@ -117,6 +175,37 @@ func runInstall(ctx context.Context, env *cli.Env, opts installOptions) error {
 		return err
 	}
 	return report.refusal()
+}
+
+// name is what is installed: a harness, or the word for what many read.
+func (o installOptions) name() harness.Harness {
+	switch {
+	case o.skill && o.agents:
+		return install.Skill + "," + install.AgentsFile
+	case o.skill:
+		return install.Skill
+	case o.agents:
+		return install.AgentsFile
+	}
+	return o.harness
+}
+
+// refusedAhead returns the first of several files whose change is refused, nil
+// when all can be changed.
+func refusedAhead(env *cli.Env, steps []installStep, asked install.Options, opts installOptions) *installStep {
+	if len(steps) < 2 || opts.remove || opts.print {
+		return nil
+	}
+	for i, step := range steps {
+		current, err := readSettings(step.File)
+		if err != nil && !errors.Is(err, fs.ErrNotExist) || step.remove {
+			continue // it is told when its turn comes
+		}
+		if step.Install(current, asked).Refusal != nil {
+			return &steps[i]
+		}
+	}
+	return nil
 }
 
 // installStep is one file to change.
@@ -132,13 +221,13 @@ func installSteps(env *cli.Env, opts installOptions) ([]installStep, error) {
 		return nil, fault.New(fault.Usage, "install-no-bridge", string(opts.harness))
 	}
 	where := installEnv(env)
-	where.Bridge = opts.bridge
-	targets, err := install.Targets(opts.harness, opts.scope, where)
+	where.Bridge, where.Experimental = opts.bridge, opts.crush || opts.remove
+	targets, err := installTargets(opts, where)
 	if err != nil {
 		return nil, err
 	}
 	var steps []installStep
-	if opts.harness == harness.DSH && !opts.print {
+	if opts.harness == harness.DSH && !opts.print && !opts.mcp {
 		where.Bridge = !opts.bridge
 		other, err := install.Targets(opts.harness, opts.scope, where)
 		if err != nil {
@@ -156,6 +245,29 @@ func installSteps(env *cli.Env, opts installOptions) ([]installStep, error) {
 		steps = append(steps, installStep{t, false})
 	}
 	return steps, nil
+}
+
+// installTargets are the files of what is asked for.
+func installTargets(opts installOptions, where install.Env) ([]install.Target, error) {
+	var targets []install.Target
+	if opts.skill {
+		skills, err := install.SkillTargets(opts.scope, where, func(dir string) bool { return opts.remove || isDir(dir) })
+		if err != nil {
+			return nil, err
+		}
+		targets = skills
+	}
+	if opts.agents {
+		block, err := install.AgentsTargets(where)
+		return append(targets, block...), err
+	}
+	switch {
+	case opts.skill:
+		return targets, nil
+	case opts.mcp:
+		return install.MCPTargets(opts.harness, opts.scope, where)
+	}
+	return install.Targets(opts.harness, opts.scope, where)
 }
 
 // removals takes files in the opposite order of their install.
@@ -192,7 +304,8 @@ func installAsked(env *cli.Env, opts installOptions) (install.Options, error) {
 		return install.Options{}, fault.New(fault.Failed, "no-executable").Because(err)
 	}
 	return install.Options{
-		Program: program, Binary: binary, Events: opts.events, Trace: opts.trace, Bridge: bridgePresent(env), Version: version(),
+		Program: program, Binary: binary, Events: opts.events, Trace: opts.trace, Bridge: bridgePresent(env), Print: opts.print,
+		Version: version(),
 	}, nil
 }
 
@@ -300,7 +413,10 @@ func writePlan(env *cli.Env, tx *filestore.Tx, plan install.Plan) (backup string
 	if backup, err = writeBackup(env, tx, base, plan); err != nil {
 		return "", err
 	}
-	return backup, tx.Replace(base, plan.After)
+	if err = tx.Replace(base, plan.After); err == nil && plan.Runs {
+		err = os.Chmod(plan.File, 0o755)
+	}
+	return backup, err
 }
 
 // isLinked reports whether a settings file, or the folder of the harness that it
@@ -365,6 +481,7 @@ type installReport struct {
 	remove  bool
 	print   bool
 	dryRun  bool
+	shared  bool // of no one harness
 	plans   []installPlan
 	skills  []selfip.SkillChange // that went with it
 }
@@ -450,16 +567,41 @@ func (r installReport) plan(w *cli.Writer, p installPlan) {
 		return
 	case r.dryRun && p.Changed():
 		w.Print(install.Diff(p.Before, p.After, p.File))
+	case r.shared:
+		r.file(w, p)
+	case !p.Changed() && !p.remove && len(p.Entries) == 0: // of an event that is not asked for
 	case !p.Changed() && p.remove:
 		w.Say("not-installed", string(r.harness), p.File)
 	case !p.Changed():
 		w.Say("installed-already", string(r.harness), p.File)
-	case p.remove:
+	case p.remove, p.Remove:
 		w.Say("uninstalled", string(r.harness), p.File)
+	case p.Part == install.MCPPart:
+		w.Say("mcp-installed", string(r.harness), p.File)
 	default:
 		w.Say("installed", string(r.harness), p.File, len(p.Entries))
 	}
 	for _, n := range p.Notes {
 		w.Say(n.Code, n.Args...)
 	}
+}
+
+// file tells of a file that is of no one harness. What was never there is not
+// spoken of when it goes.
+func (r installReport) file(w *cli.Writer, p installPlan) {
+	switch {
+	case p.Changed() && p.remove:
+		w.Say("file-removed", p.File)
+	case p.Changed():
+		w.Say("file-written", p.File)
+	case !p.remove:
+		w.Say("file-there", p.File)
+	case r.nothing():
+		w.Say("file-none", p.File)
+	}
+}
+
+// nothing reports whether nothing at all was there to take out.
+func (r installReport) nothing() bool {
+	return !slices.ContainsFunc(r.plans, func(p installPlan) bool { return p.Changed() })
 }

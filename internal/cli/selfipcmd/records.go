@@ -51,7 +51,7 @@ func parseRecords(data []byte) ([]install.Record, error) {
 
 func (r *records) find(t install.Target) *install.Record {
 	for i := range r.all {
-		if r.all[i].Harness == t.Harness && r.all[i].File == t.File {
+		if r.all[i].Harness == t.Harness && r.all[i].File == t.File && r.all[i].Part == t.Part {
 			return &r.all[i]
 		}
 	}
@@ -72,7 +72,7 @@ func (r *records) update(ctx context.Context, plan install.Plan, w written) erro
 		}
 		all, _ := parseRecords(old) // one that is damaged counts as empty, as it does for a reader
 		all = slices.DeleteFunc(all, func(rec install.Record) bool {
-			return rec.Harness == plan.Harness && rec.File == plan.File
+			return rec.Harness == plan.Harness && rec.File == plan.File && rec.Part == plan.Part
 		})
 		if len(plan.Entries) > 0 && !plan.Remove {
 			rec := plan.Record(version(), w.backup, w.earlier)
@@ -104,7 +104,7 @@ func (r *records) update(ctx context.Context, plan install.Plan, w written) erro
 // its own: one of the user, or one of the project that dir is in.
 func installed(env *cli.Env, h harness.Harness, dir string) bool {
 	for _, rec := range openRecords(env).all {
-		if rec.Harness != h || len(rec.Entries) == 0 || !exists(rec.File) {
+		if rec.Harness != h || rec.Part != "" || len(rec.Entries) == 0 || !exists(rec.File) {
 			continue
 		}
 		if rec.Scope != install.Project || below(absolute(env, dir), projectOf(rec.File)) {

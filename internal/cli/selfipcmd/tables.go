@@ -12,6 +12,7 @@ var tables = [...]struct{ english, chinese cli.Table }{
 	{mcpEnglish, mcpChinese},
 	{panelEnglish, panelChinese},
 	{insideEnglish, insideChinese},
+	{sharedEnglish, sharedChinese},
 	{modelEnglish, modelChinese},
 	{exchangeEnglish, exchangeChinese},
 	{proposalsEnglish, proposalsChinese},

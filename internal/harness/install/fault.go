@@ -27,6 +27,15 @@ const (
 	codeBridge      = "install-bridge-missing"  // the package %q is not there: a row that names it would stop DSH at its start
 	codeOwnChanged  = "install-own-changed"     // %s was changed by hand since it was written: it is left as it is
 	codeOwnForeign  = "install-own-foreign"     // %s is in our place and not ours: it is left as it is
+	codeOwnTaken    = "install-own-taken"       // %s is somebody else's, and an event has one file: it is left as it is
+	codeUnwired     = "install-unwired"         // how %s is wired to hooks is not known
+	codeWindows     = "install-windows"         // the hooks of %s are of another shell on Windows, in which nobody has tried them
+	codeNotMapping  = "config-not-mapping"      // %s:%d:%d: this is not a mapping of YAML in lines of its own
+	codeBlock       = "agents-block"            // %s:%d: the lines around our block are not one of each, in order
+	codeMCPPlace    = "mcp-place"               // where %s keeps its MCP servers is not known for sure: %s
+	codeMCPUnknown  = "mcp-unknown"             // how %s is told of an MCP server is not known
+	codeMCPForeign  = "mcp-foreign"             // %s:%d:%d: the MCP server %q there is not ours
+	codeMCPShape    = "mcp-shape"               // %s:%d:%d: %q is not an object
 	codeNoEvents    = "install-no-events"       // the file in %s passes on all events that count: there are none to choose
 	codeBroken      = "install-check-failed"    // the change of %s did not come out as planned; nothing is written
 )
@@ -38,5 +47,9 @@ const (
 	noteDisabled   = "note-hooks-disabled"  // %s sets %q, so that the harness runs no hook of ours
 	noteBareWord   = "note-bare-word"       // %s calls the bare word %q: everyone who uses the project needs it on the PATH
 	noteOpenClaw   = "note-openclaw"        // OpenClaw has to be told of it: openclaw plugins install --link %s --force ...
+	noteKiroAgents = "note-kiro-agents"     // agents of Kiro's CLI 2 need the hooks in their own files: selfip install kiro --agent
+	noteNoContext  = "note-no-context"      // Goose takes nothing from a hook: selfip install --skill or --agents-md
+	noteSkill      = "note-skill"           // the skill teaches the shell commands: selfip install --skill
+	noteHermes     = "note-hermes-consent"  // Hermes asks once whether a hook may run; until its user agrees those in %s stay off
 	noteSandbox    = "note-dsh-sandbox"     // %s: under the bridge, hooks of DSH may write only in the session's directory: the global library is read-only there
 )

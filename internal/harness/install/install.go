@@ -18,7 +18,10 @@ import (
 //
 // Refusals: the settings-, patch- and install- codes of this package.
 func (t Target) Install(current []byte, o Options) Plan {
-	plan := Plan{Harness: t.Harness, Scope: t.Scope, File: t.File, Before: current, After: current}
+	plan := Plan{Harness: t.Harness, Scope: t.Scope, File: t.File, Part: t.Part, Before: current, After: current}
+	if t.editor != nil {
+		return t.editor.install(t, plan, o)
+	}
 	if t.format == ownText {
 		return t.installOwn(plan, o)
 	}

@@ -322,7 +322,7 @@ func TestTargets(t *testing.T) {
 			t.Errorf("%s with %v: %s, want %s", c.h, c.variables, got, c.want)
 		}
 	}
-	for h, scope := range map[harness.Harness]install.Scope{harness.DSH: install.Project, harness.Kiro: install.User, harness.Codex: "team"} {
+	for h, scope := range map[harness.Harness]install.Scope{harness.DSH: install.Project, harness.Hermes: install.Project, "emacs": install.User, harness.Codex: "team"} {
 		_, err := install.Targets(h, scope, env(nil))
 		var e *fault.Error
 		if !errors.As(err, &e) || e.Kind != fault.Usage {

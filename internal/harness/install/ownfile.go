@@ -7,6 +7,7 @@ import (
 	"encoding/hex"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"sync"
 
@@ -26,7 +27,10 @@ const ownForm = "1"
 // own is a file that is ours alone: what it is made of, by the names of files.
 type own struct {
 	parts  []string
-	folder bool // it is one of several in a folder of ours
+	folder bool   // it is one of several in a folder of ours
+	silent bool   // it has nothing to do with events
+	event  string // it is of one event
+	runs   bool   // it is a program
 }
 
 // ownMark is the line by which a file of ours is known: it names who made it and
@@ -50,7 +54,10 @@ func (t Target) render(program, binary, version string) []byte {
 		}
 		text = append(text, part...)
 	}
-	for key, value := range map[string]string{"@@HARNESS@@": string(t.Harness), "@@BINARY@@": string(encode(slashes(binary)))} {
+	for key, value := range map[string]string{
+		"@@HARNESS@@": string(t.Harness), "@@BINARY@@": string(encode(slashes(binary))),
+		"@@WORD@@": Word(binary), "@@COMMAND@@": Command(binary, t.Harness, t.own.event),
+	} {
 		text = bytes.ReplaceAll(text, []byte(key), []byte(value))
 	}
 	if version == "" {
@@ -76,6 +83,11 @@ func bareHash(head, tail []byte) string {
 	return hex.EncodeToString(sum.Sum(nil))
 }
 
+// ownCommand is where one that is a script does.
+var ownCommand = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`(?m)^exec (.+) hook [a-z-]+ [A-Za-z]+$`)
+})
+
 // ownState is what a file says of itself.
 type ownState struct {
 	ours    bool // it has our mark
@@ -94,6 +106,9 @@ func readOwn(data []byte, program string) ownState {
 	if m := ownBinary().FindSubmatch(data); m != nil {
 		s.binary = decoded(m[1])
 	}
+	if m := ownCommand().FindSubmatch(data); m != nil {
+		s.binary = Binary(string(m[1]))
+	}
 	return s
 }
 
@@ -104,6 +119,8 @@ func (t Target) refuseOwn(data []byte, program string) *fault.Error {
 		return nil
 	case s.ours:
 		return fault.New(fault.Refused, codeOwnChanged, t.File)
+	case t.own.event != "":
+		return fault.New(fault.Refused, codeOwnTaken, t.File)
 	}
 	return fault.New(fault.Refused, codeOwnForeign, t.File)
 }
@@ -115,26 +132,43 @@ func (t Target) installOwn(plan Plan, o Options) Plan {
 	}
 	text := t.render(o.Program, binary, o.Version)
 	plan.Fragment = text
-	switch refusal := t.check(o); {
-	case len(o.Events) > 0 || o.Trace:
-		plan.Refusal = fault.New(fault.Usage, codeNoEvents, string(t.Harness))
-	case refusal != nil:
-		plan.Refusal = refusal
-	default:
-		plan.Refusal = t.refuseOwn(plan.Before, o.Program)
+	wanted, refusal := t.wanted(o)
+	switch {
+	case t.own.event == "" && !t.own.silent && (len(o.Events) > 0 || o.Trace):
+		refusal = fault.New(fault.Usage, codeNoEvents, string(t.Harness))
+	case t.own.event == "":
+		refusal = nil
+	case refusal == nil && !slices.ContainsFunc(wanted, func(w entry) bool { return w.name == t.own.event }):
+		plan.Fragment = nil
+		return t.uninstallOwn(plan, o.Program)
 	}
-	if plan.Refusal != nil {
+	if refusal == nil && !t.own.silent {
+		refusal = t.check(o)
+	}
+	if refusal == nil {
+		refusal = t.refuseOwn(plan.Before, o.Program)
+	}
+	if plan.Refusal = refusal; refusal != nil {
 		return plan
 	}
-	plan.Own, plan.Created = true, plan.Before == nil
+	plan.Own, plan.Created, plan.Runs = true, plan.Before == nil, t.own.runs
 	plan.After, plan.Entries = text, t.ownEntries(text, o.Program)
-	if t.layout.added != "" && plan.Changed() {
-		plan.Notes = append(plan.Notes, Note{t.layout.added, []any{t.layout.about(t.File)}})
-	}
-	if t.Scope == Project && plan.Changed() {
-		plan.Notes = append(plan.Notes, Note{noteBareWord, []any{t.File, o.Program}})
+	if plan.Changed() {
+		plan.Notes = t.newNotes(o)
 	}
 	return plan
+}
+
+// newNotes says what the user should know of a file that was written.
+func (t Target) newNotes(o Options) []Note {
+	var notes []Note
+	if t.layout.added != "" {
+		notes = append(notes, Note{t.layout.added, []any{t.layout.about(t.File)}})
+	}
+	if t.Scope == Project && !t.own.silent {
+		notes = append(notes, Note{noteBareWord, []any{t.File, o.Program}})
+	}
+	return notes
 }
 
 // about is what a note of the layout speaks of: the file, or its folder.
@@ -151,6 +185,10 @@ func (t Target) ownEntries(data []byte, program string) []EntryRef {
 		return nil
 	}
 	entry := EntryRef{Event: filepath.Base(t.File)}
+	if t.own.event != "" && s.binary != "" {
+		entry.Command = Command(s.binary, t.Harness, t.own.event)
+		return []EntryRef{entry}
+	}
 	if s.binary != "" {
 		entry.Command = quote(s.binary) + " hook " + string(t.Harness)
 	}
@@ -170,7 +208,9 @@ func (t Target) uninstallOwn(plan Plan, program string) Plan {
 func (t Target) ownStatus(s Status, current []byte, program string) Status {
 	state := readOwn(current, program)
 	if !state.ours {
-		s.Missing = []string{filepath.Base(t.File)}
+		if t.own.event == "" || slices.ContainsFunc(t.layout.events, func(e event) bool { return e.name == t.own.event && e.extra == byDefault }) {
+			s.Missing = []string{filepath.Base(t.File)}
+		}
 		return s
 	}
 	s.Entries = t.ownEntries(current, program)

@@ -17,6 +17,7 @@ type Options struct {
 	Events  []string // which events, in any order; none means the defaults of spec/harness-hooks.md 4.2
 	Trace   bool     // also the events that are only for watching
 	Bridge  bool     // of DSH: the package DSHBridge is there
+	Print   bool     // only what to add by hand is wanted
 	Version string   // of our binary, for the files that are ours alone
 }
 
@@ -31,6 +32,8 @@ type Plan struct {
 	Created  bool   // there was no file, and now there is
 	Remove   bool   // the file was ours alone and goes
 	Own      bool   // the file is ours alone: it needs no backup
+	Runs     bool   // the file is a program
+	Part     string // of a file that has several of ours, "" for the hooks
 	Entries  []EntryRef
 	Notes    []Note
 	Fragment []byte       // what to add by hand

@@ -12,6 +12,7 @@ type Record struct {
 	Harness   harness.Harness `json:"harness"`
 	Scope     Scope           `json:"scope"`
 	File      string          `json:"file"`
+	Part      string          `json:"part,omitempty"` // of a file that has several of ours, "" for the hooks
 	Entries   []EntryRef      `json:"entries"`
 	Before    string          `json:"before,omitempty"` // Hash of the file before, "" when there was none
 	After     string          `json:"after"`            // Hash of the file after
@@ -34,7 +35,7 @@ const maxUndo = 8
 // record of the same file, or nil: what we made once stays ours.
 func (p Plan) Record(version, backup string, earlier *Record) Record {
 	r := Record{
-		Harness: p.Harness, Scope: p.Scope, File: p.File, Entries: p.Entries,
+		Harness: p.Harness, Scope: p.Scope, File: p.File, Part: p.Part, Entries: p.Entries,
 		Before: Hash(p.Before), After: Hash(p.After), Created: p.Created, MadeHooks: p.made, Made: p.lead,
 		Backup: backup, Version: version,
 	}

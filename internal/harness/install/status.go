@@ -23,6 +23,9 @@ type Status struct {
 // Status reads the file of t, which holds current (nil: there is none).
 func (t Target) Status(current []byte, program string) Status {
 	s := Status{File: t.File, Exists: current != nil}
+	if t.editor != nil {
+		return t.editor.status(t, s, current, program)
+	}
 	if t.format == ownText {
 		return t.ownStatus(s, current, program)
 	}

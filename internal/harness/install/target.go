@@ -32,6 +32,8 @@ type Env struct {
 	Config string              // our own configuration directory
 	Getenv func(string) string // looked up for the variables that move a harness's folder only
 	Bridge bool                // of DSH: through its bridge, not by a plugin of ours
+
+	Experimental bool // of Crush: the hook, too
 }
 
 // Target is one file to change for a harness.
@@ -41,8 +43,10 @@ type Target struct {
 	File    string
 	format  format
 	layout  layout
-	row     row // of a patch
-	own     own // of a file that is ours alone
+	row     row    // of a patch
+	own     own    // of a file that is ours alone
+	editor  editor // of a file in a form of its own, else nil
+	Part    string // of a file that has several of ours, "" for the hooks
 }
 
 type format byte
@@ -146,6 +150,18 @@ func layoutOf(h harness.Harness, scope Scope, env Env) ([]Target, error) {
 		return piTargets(scope, env)
 	case harness.OpenClaw:
 		return openClawTargets(scope, env)
+	case harness.Hermes:
+		return hermesTargets(scope, env)
+	case harness.Goose:
+		return gooseTargets(scope, env)
+	case harness.Kiro:
+		return kiroTargets(scope, env)
+	case harness.Cline:
+		return clineTargets(scope, env)
+	case harness.Crush:
+		return crushTargets(scope, env)
+	case harness.Windsurf:
+		return nil, fault.New(fault.Refused, codeUnwired, string(h))
 	}
 	return nil, fault.New(fault.Usage, codeHarness, string(h))
 }
@@ -154,7 +170,7 @@ func layoutOf(h harness.Harness, scope Scope, env Env) ([]Target, error) {
 func Wired(h harness.Harness) bool { return h.Known() && h != harness.Windsurf }
 
 // Key tells targets apart: two may be in one file.
-func (t Target) Key() string { return t.File + "\n" + t.row.file }
+func (t Target) Key() string { return t.File + "\n" + t.row.file + "\n" + t.Part }
 
 // NamesFile reports whether the entry in t names a file of ours, not the binary.
 func (t Target) NamesFile() bool { return t.format == patchYAML }

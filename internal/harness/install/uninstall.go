@@ -16,7 +16,10 @@ import (
 //
 // Refusals: the settings- and patch- codes of this package.
 func (t Target) Uninstall(current []byte, program string, record *Record) Plan {
-	plan := Plan{Harness: t.Harness, Scope: t.Scope, File: t.File, Before: current, After: current}
+	plan := Plan{Harness: t.Harness, Scope: t.Scope, File: t.File, Part: t.Part, Before: current, After: current}
+	if t.editor != nil {
+		return t.uninstallEdited(plan, program, record)
+	}
 	if t.format == ownText {
 		return t.uninstallOwn(plan, program)
 	}

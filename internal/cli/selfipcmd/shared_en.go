@@ -1,0 +1,47 @@
+package selfipcmd
+
+import "github.com/dshkit/dshkit/internal/cli"
+
+// sharedEnglish is what install and uninstall say of harnesses that take little
+// from hooks, and of what many harnesses read: the skill, AGENTS.md, MCP.
+var sharedEnglish = cli.Table{
+	{ID: "install-own-taken", Text: "%s is somebody else's, and an event has one file there: it is left as it is"},
+	{ID: "install-own-taken.hint", Text: "let that file call ours too, choose other events with --events, or install for the other scope with --scope"},
+	{ID: "install-unwired", Text: "how %s is told of hooks is not known"},
+	{ID: "install-unwired.hint", Text: "teach the agent the commands instead: {program} install --skill, or --agents-md; and add the MCP server {program} mcp by hand"},
+	{ID: "install-windows", Text: "the hooks of %s are of another shell on Windows, in which nobody has tried ours"},
+	{ID: "install-windows.hint", Text: "teach the agent the commands instead: {program} install --skill, or --agents-md"},
+	{ID: "config-not-mapping", Text: "%s:%d:%d: this is not a mapping of YAML with each key on a line of its own"},
+	{ID: "config-not-mapping.hint", Text: "write it in lines, or add the hooks by hand"},
+	{ID: "agents-block", Text: "%s:%d: the lines <!-- selfip:begin --> and <!-- selfip:end --> are not one of each, in this order"},
+	{ID: "agents-block.hint", Text: "mend these lines by hand; nothing is written"},
+	{ID: "mcp-place", Text: "whether %s reads its MCP servers from %s is not known for sure"},
+	{ID: "mcp-place.hint", Text: "add what is printed by hand; --print prints it alone"},
+	{ID: "mcp-unknown", Text: "how %s is told of an MCP server is not known"},
+	{ID: "mcp-unknown.hint", Text: "the server is started by: {program} mcp"},
+	{ID: "mcp-foreign", Text: "%s:%d:%d: an MCP server with the name %q is there and not ours: it is left as it is"},
+	{ID: "mcp-foreign.hint", Text: "give that server another name, then install again"},
+	{ID: "mcp-shape", Text: "%s:%d:%d: %q is not an object"},
+	{ID: "install-shared", Text: "--skill and --agents-md are for all harnesses: they go with no harness and no other flag than --scope, --print, --dry-run"},
+	{ID: "install-other-flag", Text: "%s has no such flag: --agent is of kiro, --crush-experimental of crush"},
+	{ID: "install-mcp-flags", Text: "--mcp installs no hooks: it goes with no flag about them"},
+	{ID: "note-kiro-agents", Text: "Agents of Kiro's CLI 2 run the hooks in their own files only: {program} install kiro --agent prints what to add there."},
+	{ID: "note-no-context", Text: "Goose shows its agent nothing that a hook says: {program} install --skill or --agents-md teaches it to ask."},
+	{ID: "note-skill", Text: "The skill teaches the agent the commands: {program} install --skill."},
+	{ID: "note-hermes-consent", Text: "Hermes asks once whether a hook may run: start it in a terminal and agree, or start it with --accept-hooks. Without that the hooks in %s stay off."},
+	{ID: "doctor-unconsented", Text: "Hermes has not been told to run %d of these hooks: start it in a terminal and agree, or with --accept-hooks (its list: %s)"},
+	{ID: "mcp-installed", Text: "told %s of the MCP server in %s"},
+	{ID: "doctor-mcp", Text: "MCP server for %s, in %s"},
+	{ID: "file-written", Text: "wrote %s"},
+	{ID: "file-there", Text: "%s is there already"},
+	{ID: "file-removed", Text: "removed ours from %s"},
+	{ID: "file-none", Text: "nothing of ours in %s"},
+	{ID: "help.install.flag.agent", Text: "Kiro: print the hooks for an agent of its CLI 2"},
+	{ID: "help.install.flag.crush-experimental", Text: "Crush: its one hook, too, before commands"},
+	{ID: "help.install.flag.mcp", Text: "tell the harness of the MCP server, not of hooks"},
+	{ID: "help.install.flag.skill", Text: "a skill that teaches the commands, for all agents"},
+	{ID: "help.install.flag.agents-md", Text: "a block in the project's AGENTS.md that does"},
+	{ID: "help.uninstall.flag.mcp", Text: "take out the MCP server, not the hooks"},
+	{ID: "help.uninstall.flag.skill", Text: "remove the skill"},
+	{ID: "help.uninstall.flag.agents-md", Text: "remove the block from the project's AGENTS.md"},
+}
