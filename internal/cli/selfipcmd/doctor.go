@@ -162,6 +162,12 @@ func (d *doctor) queue(m *selfip.Memory) {
 	if q.Bad > 0 {
 		d.add(levelNote, "queue", "queue-bad", q.Bad)
 	}
+	for _, row := range slices.Backward(q.Waiting) {
+		if row.LastError != "" { // of the latest session alone: they mostly fail for one reason
+			d.add(levelNote, "queue", "doctor-queue-failed", row.Key(), row.LastError)
+			return
+		}
+	}
 }
 
 func (d *doctor) failures(o *opened) {

@@ -199,6 +199,7 @@ var english = cli.Table{
 	{ID: "doctor-aside", Text: "texts in quarantine: %d, in %s"},
 	{ID: "doctor-blocked", Text: "entries that are kept out of prompts because they read like instructions: %d"},
 	{ID: "doctor-queue", Text: "queue: waiting: %d, dead letters: %d"},
+	{ID: "doctor-queue-failed", Text: "the retro of %s has failed: %s; selfip queue shows the rest"},
 	{ID: "doctor-not-installed", Text: "no hooks for %s"},
 	{ID: "doctor-installed", Text: "hooks for %s: %d, in %s"},
 	{ID: "doctor-missing", Text: "no hook of ours for the event %q in %s: selfip install adds it"},

@@ -184,6 +184,7 @@ var chinese = cli.Table{
 	{ID: "doctor-aside", Text: "隔离区有 %d 份文字，位于 %s"},
 	{ID: "doctor-blocked", Text: "有 %d 条读起来像指令，不会进入提示"},
 	{ID: "doctor-queue", Text: "队列：等待 %d，死信 %d"},
+	{ID: "doctor-queue-failed", Text: "%s 的复盘失败：%s；其余见 selfip queue"},
 	{ID: "doctor-not-installed", Text: "没有安装 %s 的钩子"},
 	{ID: "doctor-installed", Text: "%s 的钩子共 %d 个，位于 %s"},
 	{ID: "doctor-missing", Text: "事件 %q 在 %s 中没有我们的钩子：运行 selfip install 可以补上"},
