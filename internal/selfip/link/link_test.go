@@ -205,6 +205,30 @@ func TestPurpose(t *testing.T) {
 	}
 }
 
+// TestPurposeOfNeighbours: an address is no word of another one's purpose, and
+// the words between two belong to one of them.
+func TestPurposeOfNeighbours(t *testing.T) {
+	for in, want := range map[string][]string{
+		"use https://a.example/r and b.example.org and github.com/foo/bar":  {"|", "|", "|"},
+		"the wiki https://a.example/r and the runbook https://b.example/r":  {"wiki|", "runbook|"},
+		"https://a.example/r for staging and https://b.example/r for prod":  {"|for staging", "|for prod"},
+		"https://a.example/r https://b.example/r":                           {"|", "|"},
+		"文档 https://a.example/r?v=2 和监控面板 https://b.example/r":              {"文档|", "监控面板|"},
+		"https://a.example/r 是文档，https://b.example/r 是监控面板":                 {"|文档", "|监控面板"},
+		"mirror https://a.example/r or https://a.example/r when it is down": {"mirror|"},
+		"https://a.example/r mirrors https://b.example/r":                   {"|mirrors", "|"},
+	} {
+		var got []string
+		for _, l := range link.Candidates(in) {
+			before, after := link.Purpose(in, l)
+			got = append(got, before+"|"+after)
+		}
+		if diff := cmp.Diff(want, got); diff != "" {
+			t.Errorf("purposes in %q (-want +got):\n%s", in, diff)
+		}
+	}
+}
+
 // hostile is the lines of case 90, as its make.sh builds them, and some more.
 func hostile() []string {
 	return []string{

@@ -17,9 +17,50 @@ const maxWords = 80
 // the same clause, without the small words that only lead to it: for
 // "Runbook: https://a.example/r" it is "Runbook" and "".
 func Purpose(s string, l Link) (before, after string) {
-	before = s[max(0, l.Start-maxAround):l.Start]
-	after = s[l.End:min(len(s), l.End+maxAround)]
+	before = wordsAfter(s[max(0, l.Start-maxAround):l.Start])
+	after = wordsBefore(s[l.End:min(len(s), l.End+maxAround)])
 	return trimBefore(lastClause(before)), trimAfter(firstClause(after))
+}
+
+// ands are the words that part what is said of one address from the next.
+var ands = []string{" and ", " or ", "和", "与", "以及", "或"}
+
+// wordsAfter returns what of the text in front of an address is its own: all of
+// it, or behind another address the words after the last and.
+func wordsAfter(s string) string {
+	end := -1
+	for begin, n := next(s, 0); begin >= 0; begin, n = next(s, max(n, begin+1)) {
+		end = n
+	}
+	if end < 0 {
+		return s
+	}
+	between := s[end:]
+	_, n := lastAnd(between)
+	return between[n:]
+}
+
+// wordsBefore returns what of the text behind an address is its own: all of it, or
+// in front of another address the words before the last and.
+func wordsBefore(s string) string {
+	begin, _ := next(s, 0)
+	if begin < 0 {
+		return s
+	}
+	at, _ := lastAnd(s[:begin])
+	return s[:at]
+}
+
+// lastAnd returns where the last and in s begins and ends. Without one all of s
+// belongs to what is in front of it.
+func lastAnd(s string) (begin, end int) {
+	begin, end = len(s), len(s)
+	for _, and := range ands {
+		if i := strings.LastIndex(s, and); i >= 0 && (begin == len(s) || i > begin) {
+			begin, end = i, i+len(and)
+		}
+	}
+	return begin, end
 }
 
 // clauseEnds are the marks after which a new clause begins.
