@@ -193,6 +193,8 @@ func TestPurpose(t *testing.T) {
 		{"https://a.example/r 是监控面板", "", "监控面板"},
 		{"Use https://a.example/r for downloads, and", "", "for downloads"},
 		{"看下 https://a.example/r", "", ""},
+		{"use https://a.example/r now", "", ""},
+		{"https://a.example/r is now the staging dashboard", "", "staging dashboard"},
 		{"The API docs are at https://a.example/r (v2)", "API docs", "v2"},
 		{"https://a.example/r", "", ""},
 		{"按照 https://a.example/r 实现客户端", "", "实现客户端"},

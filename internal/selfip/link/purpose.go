@@ -102,7 +102,7 @@ var (
 		"在", "是", "为", "见", "看", "看看", "看下", "看一下", "参考", "参照", "参见", "详见", "按", "按照", "根据", "打开", "访问", "请",
 		"地址", "链接", "网址", "和", "以及", "用", "从", "这里", "这个", "到", "去",
 	}
-	tailWords = []string{"and", "or", "is", "are", "as", "the", "a", "please", "first", "then", "here", "it", "which"}
+	tailWords = []string{"and", "or", "is", "are", "as", "the", "a", "please", "first", "then", "now", "here", "it", "which"}
 	tailMarks = []string{"是", "为", "和", "里", "上", "中", "这个", "这里", "一下", "吧", "的"}
 )
 
