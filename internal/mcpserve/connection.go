@@ -170,7 +170,7 @@ func (c *connection) admit(m message, cancel context.CancelFunc) bool {
 // answer does what a request asks for and writes the answer. One that the client
 // has given up gets none.
 func (c *connection) answer(ctx context.Context, m message) {
-	result, err := c.dispatch(ctx, m)
+	result, err := c.attempt(ctx, m)
 	switch {
 	case err != nil && ctx.Err() == nil:
 		c.write(reply{ID: m.ID, Error: err})
@@ -184,6 +184,17 @@ func (c *connection) answer(ctx context.Context, m message) {
 	}
 	delete(c.waiting, string(m.ID))
 	c.settle()
+}
+
+// attempt is dispatch, in which a panic is an error of that request alone: it would
+// end the process, and with the code that blocks a turn where a hook is meant.
+func (c *connection) attempt(ctx context.Context, m message) (result any, err *protocolError) {
+	defer func() {
+		if p := recover(); p != nil {
+			result, err = nil, refusal(internalError, "%s went wrong inside: %v", shortened(m.Method), p)
+		}
+	}()
+	return c.dispatch(ctx, m)
 }
 
 // notified takes a notification in. Only a cancellation is of interest; which

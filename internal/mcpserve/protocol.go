@@ -21,6 +21,7 @@ const (
 	invalidRequest     = -32600
 	methodNotFound     = -32601
 	invalidParams      = -32602
+	internalError      = -32603
 	overloaded         = -32000 // of the range that is left to servers
 	resourceNotFound   = -32002 // before the stateless version, which has invalidParams
 	unsupportedVersion = -32022

@@ -588,3 +588,21 @@ func FuzzServe(f *testing.F) {
 		}
 	})
 }
+
+// TestPanicEndsOneRequest: whatever panics outside of a tool is an error of that
+// request, and the next is answered.
+func TestPanicEndsOneRequest(t *testing.T) {
+	s := mcpserve.New(mcpserve.Config{
+		Name: "n", Version: "1",
+		Resources: func(context.Context) []mcpserve.Resource { panic("oh") },
+	})
+	answers := play(t, s, initialize+
+		`{"jsonrpc":"2.0","id":1,"method":"resources/list"}`+"\n"+
+		`{"jsonrpc":"2.0","id":2,"method":"tools/list"}`+"\n")
+	if got := answers["1"]; len(got) != 1 || !strings.Contains(got[0], `"code":-32603`) || !strings.Contains(got[0], "oh") {
+		t.Errorf("resources/list: %q, want an internal error", got)
+	}
+	if got := answers["2"]; len(got) != 1 || !strings.Contains(got[0], `"tools":[]`) {
+		t.Errorf("tools/list: %q, want a list", got)
+	}
+}
