@@ -1,6 +1,7 @@
 package selfip
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"slices"
@@ -32,54 +33,95 @@ type figures struct {
 // figuresVersion is the version that this program writes.
 const figuresVersion = 1
 
-// readFigures reads the figures. They are not ok when the file is damaged or of a
-// newer version: it is left as it is then.
+// readFigures reads the figures, with what has been noted since they were added
+// up. They are not ok when the file is damaged or of a newer version: it is left
+// as it is then.
 func (l *Library) readFigures() (f figures, ok bool) {
 	data, err := l.read(figuresFile)
 	if err != nil {
 		return f, false
 	}
-	if len(data) == 0 {
-		return figures{Version: figuresVersion}, true
+	f.Version = figuresVersion
+	if len(data) > 0 && (json.Unmarshal(data, &f) != nil || f.Version != figuresVersion) {
+		return f, false
 	}
-	ok = json.Unmarshal(data, &f) == nil && f.Version == figuresVersion
-	return f, ok
+	rows, _ := l.read(figuresLog)
+	for row := range bytes.Lines(rows) {
+		var d dayFigures
+		if json.Unmarshal(row, &d) == nil && d.Day != "" {
+			sum := f.day(d.Day)
+			sum.Sessions += d.Sessions
+			sum.Injected += d.Injected
+		}
+	}
+	return f, true
 }
 
-// tally changes the figures of a day. They are not worth a failure.
-func (l *Library) tally(tx *filestore.Tx, day string, change func(*dayFigures)) error {
-	f, ok := l.readFigures()
-	if !ok {
-		return nil
-	}
+// day returns the figures of a day, to be changed.
+func (f *figures) day(day string) *dayFigures {
 	i, found := slices.BinarySearchFunc(f.Days, day, func(d dayFigures, day string) int { return strings.Compare(d.Day, day) })
 	if !found {
 		f.Days = slices.Insert(f.Days, i, dayFigures{Day: day})
 	}
-	change(&f.Days[i])
+	return &f.Days[i]
+}
+
+// tally adds up what has been noted, and changes the figures of a day when there
+// is something to change. They are not worth a failure.
+func (l *Library) tally(tx *filestore.Tx, day string, change func(*dayFigures)) error {
+	noted := max(l.source(figuresLog).Size, 0)
+	if noted == 0 && change == nil {
+		return nil
+	}
+	f, ok := l.readFigures()
+	if !ok {
+		return nil
+	}
+	if change != nil {
+		change(f.day(day))
+	}
 	f.Days = f.Days[max(0, len(f.Days)-keptDays):]
 	data, err := json.Marshal(f)
 	if err != nil {
 		return nil
 	}
 	data = []byte(strings.ReplaceAll(string(data), `{"day"`, "\n"+`{"day"`)) // one day a line, for people and for diffs
-	return tx.Replace(figuresFile, append(data, '\n'), filestore.NoSync)
+	if err := tx.Replace(figuresFile, append(data, '\n'), filestore.NoSync); err != nil || noted == 0 {
+		return err
+	}
+	return tx.Remove(figuresLog, filestore.NoSync)
 }
 
-// tallyShown adds up what a session was given to read, before that is forgotten.
+// maxNoted is how much is noted before it is added up, in bytes.
+const maxNoted = 32 << 10
+
+// tallyShown notes what a session was given to read, before that is forgotten. A
+// start of a session comes here too, in a hook: a row is all that it writes.
 func (l *Library) tallyShown(tx *filestore.Tx, now time.Time, session string) error {
 	data, err := l.read(stateFile(session))
 	if err != nil {
 		return nil
 	}
 	s := parseShown(string(data))
-	if s.Chars == 0 {
+	noted := l.source(figuresLog).Size
+	if s.Chars == 0 || noted > 2*maxNoted { // nobody can add them up: the file is damaged
 		return nil
 	}
-	return l.tally(tx, s.day(now), func(d *dayFigures) {
-		d.Sessions++
-		d.Injected += s.Chars
-	})
+	row, err := json.Marshal(dayFigures{Day: s.day(now), Sessions: 1, Injected: s.Chars})
+	if err != nil {
+		return nil
+	}
+	if err := l.dir.AppendLog(figuresLog, append(row, '\n'), filestore.NoSync); err != nil || noted < maxNoted {
+		return err
+	}
+	return l.tally(tx, "", nil)
+}
+
+// addUp has a worker add up what hooks have noted.
+func (l *Library) addUp(ctx context.Context) {
+	if l.source(figuresLog).Size > 0 {
+		_ = l.dir.With(ctx, func(tx *filestore.Tx) error { return l.tally(tx, "", nil) }) // else the next worker does
+	}
 }
 
 // day is the local date on which the session started, or was resumed.

@@ -88,3 +88,38 @@ func TestFiguresAreBounded(t *testing.T) {
 		r.now = r.now.Add(24 * time.Hour)
 	}
 }
+
+// TestFiguresOfAStart: a start of a session, for which somebody waits, only adds
+// a row about the session before it; a worker adds the rows up.
+func TestFiguresOfAStart(t *testing.T) {
+	r := newRoom(t)
+	m := r.own()
+	r.tool(m, fact("构建用 make"))
+	var given int
+	for i := range 3 {
+		id := fmt.Sprint("s", i)
+		if err := m.Begin(selfip.Heard{Session: id}); err != nil {
+			t.Fatal(err)
+		}
+		if _, _, err := m.Recover(t.Context(), selfip.Heard{Session: id}); err != nil {
+			t.Fatal(err)
+		}
+		given += len([]rune(m.StartText(id, selfip.Startup)))
+		r.now = r.now.Add(time.Hour)
+	}
+	want := selfip.Figure{Day: "2026-09-15", Live: 1, Injected: given, Sessions: 3}
+	told := func(when string) {
+		if diff := cmp.Diff([]selfip.Figure{want}, m.Figures(m.Workspace, 1)); diff != "" {
+			t.Errorf("%s (-want +got):\n%s", when, diff)
+		}
+	}
+	told("before a worker")
+	if n := strings.Count(r.read("logs/figures.jsonl"), "\n"); n != 2 || r.read("logs/figures.json") != "" {
+		t.Errorf("%d rows, want 2, and nothing added up", n)
+	}
+	r.learn(m)
+	told("after a worker")
+	if r.read("logs/figures.jsonl") != "" || r.read("logs/figures.json") == "" {
+		t.Error("the worker has not added up what was noted")
+	}
+}

@@ -82,6 +82,7 @@ const (
 	archiveCatalog = "run/cache/archive.catalog"
 	indexFile      = "run/cache/search.index"
 	figuresFile    = "logs/figures.json"
+	figuresLog     = "logs/figures.jsonl"
 )
 
 // Library is one library on disk.

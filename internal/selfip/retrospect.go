@@ -85,6 +85,7 @@ func (m *Memory) RunQueue(ctx context.Context, open Transcripts) (Ran, error) {
 		q, err := m.Queue()
 		out.Waiting = len(q.Waiting)
 		m.upkeep()
+		lib.addUp(ctx)
 		return out, err
 	}
 	if out.Recovered, _, err = m.Recover(ctx, Heard{}); err != nil {
@@ -107,6 +108,7 @@ func (m *Memory) RunQueue(ctx context.Context, open Transcripts) (Ran, error) {
 		}
 		if len(batch) == 0 || out.PutOff != nil && !isClosed(stopped) {
 			m.upkeep()
+			lib.addUp(ctx)
 			_, err := m.SyncSkills(ctx)
 			return out, err
 		}
