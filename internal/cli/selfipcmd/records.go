@@ -1,6 +1,7 @@
 package selfipcmd
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -81,6 +82,7 @@ func (r *records) update(ctx context.Context, plan install.Plan, w written) erro
 			}
 			all = append(all, rec)
 		}
+		inherit(all, plan, w.earlier)
 		if empty = len(all) == 0; empty {
 			if err := tx.Remove(recordsFile, filestore.NoSync); !errors.Is(err, fs.ErrNotExist) {
 				return err
@@ -98,6 +100,19 @@ func (r *records) update(ctx context.Context, plan install.Plan, w written) erro
 		_ = os.Remove(r.dir.Path("."))         // ours alone, and gone when nothing is in it
 	}
 	return err
+}
+
+// inherit tells what else of ours is in a file that we made: the last of them to
+// go takes the file with it.
+func inherit(all []install.Record, plan install.Plan, gone *install.Record) {
+	if gone == nil || !gone.Created || plan.Remove || len(plan.Entries) > 0 {
+		return
+	}
+	for i := range all {
+		if rec := &all[i]; rec.File == gone.File && rec.Part != gone.Part {
+			rec.Created, rec.Folder = true, cmp.Or(rec.Folder, gone.Folder)
+		}
+	}
 }
 
 // installed reports whether a harness that works in dir has an entry of ours of

@@ -436,6 +436,48 @@ func TestMCPServers(t *testing.T) {
 	}
 }
 
+// checkServer holds what is true of any file: what is refused stays, what came
+// goes again.
+func checkServer(t testing.TB, file install.Target, before []byte) {
+	t.Helper()
+	plan := file.Install(before, options)
+	if plan.Refusal != nil {
+		if plan.Changed() {
+			t.Fatalf("refused and changed: %q", before)
+		}
+		return
+	}
+	if again := file.Install(plan.After, options); again.Refusal != nil || again.Changed() {
+		t.Fatalf("again: %v, %q", again.Refusal, again.After)
+	}
+	gone := file.Uninstall(plan.After, program, nil)
+	if gone.Refusal != nil || len(file.Status(gone.After, program).Entries) > 0 {
+		t.Fatalf("uninstall from %q: %v, %q", plan.After, gone.Refusal, gone.After)
+	}
+	if len(file.Status(before, program).Entries) > 0 {
+		return
+	}
+	record := plan.Record("1", "", nil)
+	if gone := file.Uninstall(plan.After, program, &record); !bytes.Equal(gone.After, before) {
+		t.Fatalf("%q came back as %q", before, gone.After)
+	}
+}
+
+// sharers are the harnesses that keep servers and other settings in one file.
+var sharers = []harness.Harness{harness.GeminiCLI, harness.QwenCode, harness.OpenCode, harness.Crush, harness.CopilotCLI, harness.Pi}
+
+func FuzzMCP(f *testing.F) {
+	for i, text := range []string{
+		"", "{}", "{\"mcpServers\":{}}", "{\n  // mine\n  \"mcp\": {\n    // none\n  }\n}\n", "{\"mcpServers\":{\"selfip\":{\"command\":\"/x/selfip\"}},\"a\":1}",
+		"{\"mcp\":{\"selfip\":{\"command\":[\"/x/selfip\",\"mcp\"]}}}", "[1]", "{\"mcpServers\":{\"a\":{}, /* b */ \"selfip\":{\"command\":\"selfip\"}}}",
+	} {
+		f.Add(byte(i), []byte(text))
+	}
+	f.Fuzz(func(t *testing.T, which byte, before []byte) {
+		checkServer(t, server(t, sharers[int(which)%len(sharers)], install.User), before)
+	})
+}
+
 // TestMCPFragments: where nobody knows the place for sure nothing is written, and
 // what is printed is of the harness's form.
 func TestMCPFragments(t *testing.T) {

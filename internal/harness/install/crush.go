@@ -33,9 +33,5 @@ func crushTargets(scope Scope, env Env) ([]Target, error) {
 
 // crushFile is where Crush keeps its settings.
 func crushFile(scope Scope, env Env) (string, error) {
-	base := env.Getenv("XDG_CONFIG_HOME")
-	if !isAbsolute(base) {
-		base = filepath.Join(env.Home, ".config")
-	}
-	return pick(harness.Crush, scope, filepath.Join(base, "crush", "crush.json"), filepath.Join(env.Dir, "crush.json"))
+	return pick(harness.Crush, scope, filepath.Join(env.configHome(), "crush", "crush.json"), filepath.Join(env.Dir, "crush.json"))
 }

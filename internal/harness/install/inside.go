@@ -10,12 +10,8 @@ import (
 // openCodeTargets are the plugin that OpenCode loads from its folder
 // (spec/harness-hooks.md 10).
 func openCodeTargets(scope Scope, env Env) ([]Target, error) {
-	base := env.Getenv("XDG_CONFIG_HOME")
-	if !isAbsolute(base) {
-		base = filepath.Join(env.Home, ".config")
-	}
 	file, err := pick(harness.OpenCode, scope,
-		filepath.Join(orElse(env.Getenv("OPENCODE_CONFIG_DIR"), filepath.Join(base, "opencode")), "plugins", "selfip.js"),
+		filepath.Join(openCodeDir(env), "plugins", "selfip.js"),
 		filepath.Join(env.Dir, ".opencode", "plugins", "selfip.js"))
 	if err != nil {
 		return nil, err
@@ -24,6 +20,19 @@ func openCodeTargets(scope Scope, env Env) ([]Target, error) {
 		Harness: harness.OpenCode, Scope: scope, File: file, format: ownText,
 		own: own{parts: []string{"shared.js", "opencode.js"}},
 	}}, nil
+}
+
+// openCodeDir is the folder of the user's settings of OpenCode.
+func openCodeDir(env Env) string {
+	return orElse(env.Getenv("OPENCODE_CONFIG_DIR"), filepath.Join(env.configHome(), "opencode"))
+}
+
+// configHome is the folder of the settings of many programs.
+func (e Env) configHome() string {
+	if base := e.Getenv("XDG_CONFIG_HOME"); isAbsolute(base) {
+		return base
+	}
+	return filepath.Join(e.Home, ".config")
 }
 
 // piTargets are the extension that pi loads from its folder

@@ -20,6 +20,7 @@ type mcpPlace struct {
 	joined        bool     // the command and its words are one list
 	tools         bool     // an entry says which tools may be used
 	known         bool     // the place is known, and may be written
+	layout        layout   // of the file
 	fragment      func(binary string) string
 }
 
@@ -39,17 +40,29 @@ func mcpPlaceOf(h harness.Harness, env Env) (mcpPlace, bool) {
 	case harness.Codex:
 		return mcpPlace{user: filepath.Join(env.orElse("CODEX_HOME", ".codex"), "config.toml"), fragment: codexTable}, true
 	case harness.GeminiCLI:
-		return mcpPlace{user: home(".gemini", "settings.json"), project: here(".gemini", "settings.json"), path: servers}, true
+		return mcpPlace{
+			user: filepath.Join(orElse(env.Getenv("GEMINI_CLI_HOME"), env.Home), ".gemini", "settings.json"), project: here(".gemini", "settings.json"),
+			path: servers, known: true, layout: layout{comments: true},
+		}, true
 	case harness.QwenCode:
-		return mcpPlace{user: filepath.Join(env.orElse("QWEN_HOME", ".qwen"), "settings.json"), project: here(".qwen", "settings.json"), path: servers}, true
+		return mcpPlace{
+			user: filepath.Join(env.orElse("QWEN_HOME", ".qwen"), "settings.json"), project: here(".qwen", "settings.json"),
+			path: servers, known: true, layout: layout{comments: true, noBOM: true, lead: qwenLayout().lead},
+		}, true
+	case harness.OpenCode:
+		return mcpPlace{
+			user: filepath.Join(openCodeDir(env), "opencode.json"), project: here("opencode.json"),
+			path: []string{"mcp"}, kind: "local", joined: true, known: true, layout: layout{comments: true},
+		}, true
+	case harness.Pi:
+		return mcpPlace{
+			user: filepath.Join(env.orElse("PI_CODING_AGENT_DIR", filepath.Join(".pi", "agent")), "mcp.json"), project: here(".pi", "mcp.json"),
+			path: servers, known: true,
+		}, true
 	case harness.Cursor:
 		return mcpPlace{user: home(".cursor", "mcp.json"), project: here(".cursor", "mcp.json"), path: servers}, true
 	case harness.VSCode:
 		return mcpPlace{project: here(".vscode", "mcp.json"), path: []string{"servers"}, kind: "stdio"}, true
-	case harness.OpenCode:
-		return mcpPlace{user: home(".config", "opencode", "opencode.json"), project: here("opencode.json"), path: []string{"mcp"}, kind: "local", joined: true}, true
-	case harness.Pi:
-		return mcpPlace{user: home(".pi", "agent", "mcp.json"), path: servers}, true
 	case harness.OpenClaw:
 		return mcpPlace{user: home(".openclaw", "openclaw.json"), path: []string{"mcp", "servers"}}, true
 	case harness.Cline:
@@ -95,7 +108,7 @@ func MCPTargets(h harness.Harness, scope Scope, env Env) ([]Target, error) {
 	} else if h == harness.ClaudeCode {
 		place.fragment = nil
 	}
-	return []Target{{Harness: h, Scope: scope, File: file, Part: MCPPart, editor: mcpServer{place}}}, nil
+	return []Target{{Harness: h, Scope: scope, File: file, Part: MCPPart, editor: mcpServer{place}, layout: place.layout}}, nil
 }
 
 // Unsure reports whether nobody knows for sure that the harness reads the file:
@@ -186,10 +199,22 @@ func (s *servers) isOurs(program string) bool {
 }
 
 func (s *servers) command() string {
-	if command := s.ours.Value.Get("command"); command != nil {
-		return command.Value.Text(s.data)
+	if node := s.program(); node != nil {
+		return node.Text(s.data)
 	}
 	return ""
+}
+
+// program is where the entry names its program: by itself, or first of a list.
+func (s *servers) program() *jsontext.Node {
+	command := s.ours.Value.Get("command")
+	if command == nil {
+		return nil
+	}
+	if command.Value.Kind == jsontext.Array && len(command.Value.Items) > 0 {
+		return &command.Value.Items[0]
+	}
+	return &command.Value
 }
 
 func (s *servers) refs() []EntryRef {
@@ -222,7 +247,7 @@ func (m mcpServer) install(t Target, plan Plan, o Options) Plan {
 	if s.list == nil {
 		plan.lead = []string{m.place.path[0]}
 	}
-	edits := m.edits(s, binary)
+	edits := m.edits(s, binary, blankFile(plan.Before))
 	plan.After, plan.undo = apply(s.data, edits)
 	if blankFile(plan.Before) {
 		plan.undo = []Splice{{0, len(plan.After), plan.Before}}
@@ -239,18 +264,22 @@ func (m mcpServer) install(t Target, plan Plan, o Options) Plan {
 
 // edits bring the entry, or make it what it shall be; members that somebody added
 // to it stay.
-func (m mcpServer) edits(s *servers, binary string) []edit {
+func (m mcpServer) edits(s *servers, binary string, blank bool) []edit {
 	entry := m.entry(binary)
 	switch {
 	case s.list == nil:
-		return s.insert(s.root, part{m.place.path[0], object{{mcpName, entry}}})
+		var parts []part
+		if blank {
+			parts = append(parts, m.place.layout.lead...)
+		}
+		return s.insert(s.root, append(parts, part{m.place.path[0], object{{mcpName, entry}}})...)
 	case s.ours == nil:
 		return s.insert(s.list, part{mcpName, entry})
 	}
 	if s.command() == slashes(binary) {
 		return nil
 	}
-	command := s.ours.Value.Get("command").Value
+	command := s.program()
 	return []edit{{command.Begin, command.End, string(encode(slashes(binary)))}}
 }
 
@@ -273,7 +302,7 @@ func (m mcpServer) uninstall(t Target, plan Plan, program string, record *Record
 	if s, refusal = m.open(t, after, program); refusal != nil || s.ours != nil {
 		return plan.broken()
 	}
-	if record.Created && len(s.root.Members) == 0 {
+	if record.Created && s.bare() {
 		after = nil
 	}
 	return plan.finish(after, record)

@@ -58,19 +58,15 @@ func skillPlaces(scope Scope, env Env) []skillPlace {
 			{harness.Goose, filepath.Join(env.Dir, ".goose"), "skills"},
 		}
 	}
-	base := env.Getenv("XDG_CONFIG_HOME")
-	if !isAbsolute(base) {
-		base = filepath.Join(env.Home, ".config")
-	}
 	return []skillPlace{
 		{harness.ClaudeCode, env.orElse("CLAUDE_CONFIG_DIR", ".claude"), "skills"},
 		{harness.Codex, env.orElse("CODEX_HOME", ".codex"), "skills"},
 		{harness.Cursor, filepath.Join(env.Home, ".cursor"), "skills"},
 		{harness.CopilotCLI, env.orElse("COPILOT_HOME", ".copilot"), "skills"},
-		{harness.OpenCode, orElse(env.Getenv("OPENCODE_CONFIG_DIR"), filepath.Join(base, "opencode")), "skills"},
+		{harness.OpenCode, openCodeDir(env), "skills"},
 		{harness.QwenCode, env.orElse("QWEN_HOME", ".qwen"), "skills"},
 		{harness.Kiro, filepath.Join(env.Home, ".kiro"), "skills"},
 		{harness.Hermes, env.orElse("HERMES_HOME", ".hermes"), "skills"},
-		{harness.Goose, filepath.Join(base, "goose"), "skills"},
+		{harness.Goose, filepath.Join(env.configHome(), "goose"), "skills"},
 	}
 }
