@@ -107,13 +107,13 @@ func isClaudeNote(said string) bool {
 // assistant reads what the agent said and did; one message may span rows.
 func (c *claudeRows) assistant(content jsontext.Value, when time.Time, out *sink) {
 	if content.IsString() {
-		out.add(transcript.Record{Kind: transcript.Reply, Time: when, Text: clip(content.String())})
+		addReply(content.String(), when, out)
 		return
 	}
 	for block := range content.Items() {
 		switch block.Get("type").String() {
 		case "text":
-			out.add(transcript.Record{Kind: transcript.Reply, Time: when, Text: clip(block.Get("text").String())})
+			addReply(block.Get("text").String(), when, out)
 		case "tool_use":
 			id, name := block.Get("id").String(), block.Get("name").String()
 			c.tools.put(id, name)

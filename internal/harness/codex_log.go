@@ -70,19 +70,11 @@ func (c *codexRows) item(row string, p jsontext.Value, when time.Time, out *sink
 	}
 }
 
-func addFault(message jsontext.Value, when time.Time, out *sink) {
-	if text := clip(message.String()); text != "" {
-		out.add(transcript.Record{Kind: transcript.Fault, Time: when, Text: text, Failed: true})
-	}
-}
-
 func (c *codexRows) message(p jsontext.Value, when time.Time, out *sink) {
 	words := clip(wordsOf(p.Get("content")))
 	switch p.Get("role").String() {
 	case "assistant":
-		if words != "" {
-			out.add(transcript.Record{Kind: transcript.Reply, Time: when, Text: words})
-		}
+		addReply(words, when, out)
 	case "user":
 		if isUserText(p.Get("internal_chat_message_metadata_passthrough", "content_item_kinds")) {
 			c.prompt("response_item", words, when, out)

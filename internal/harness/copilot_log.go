@@ -41,8 +41,8 @@ func (c *copilotRows) event(kind string, data jsontext.Value, when time.Time, ou
 	case "user.message":
 		c.prompt(data, when, out)
 	case "assistant.message":
-		if words := clip(wordsOf(data.Get("content"))); words != "" && data.Get("parentToolCallId") == nil {
-			out.add(transcript.Record{Kind: transcript.Reply, Time: when, Text: words})
+		if data.Get("parentToolCallId") == nil {
+			addReply(wordsOf(data.Get("content")), when, out)
 		}
 	case "tool.execution_start":
 		id, name := data.Get("toolCallId").String(), data.Get("toolName").String()
@@ -66,9 +66,7 @@ func (c *copilotRows) prompt(data jsontext.Value, when time.Time, out *sink) {
 	case !content.IsString() && !content.IsArray():
 		out.report.Odd++
 	default:
-		if said := humanWords(clip(wordsOf(content)), copilot{}.wrappers()); said != "" {
-			out.add(transcript.Record{Kind: transcript.Prompt, Time: when, Text: said})
-		}
+		addPrompt(wordsOf(content), copilot{}.wrappers(), when, out)
 	}
 }
 

@@ -1,6 +1,8 @@
 package harness
 
 import (
+	"time"
+
 	"github.com/dshkit/dshkit/internal/harness/jsontext"
 	"github.com/dshkit/dshkit/pkg/transcript"
 )
@@ -18,9 +20,7 @@ func (cursorRows) read(row jsontext.Value, out *sink) {
 	case !content.IsString() && !content.IsArray():
 		out.report.Odd++
 	case role.String() == "user":
-		if said := humanWords(clip(userQuery(wordsOf(content))), unsaid); said != "" {
-			out.add(transcript.Record{Kind: transcript.Prompt, Text: said})
-		}
+		addPrompt(userQuery(wordsOf(content)), unsaid, time.Time{}, out)
 	case role.String() == "assistant":
 		cursorAssistant(content, out)
 	}
@@ -28,15 +28,13 @@ func (cursorRows) read(row jsontext.Value, out *sink) {
 
 func cursorAssistant(content jsontext.Value, out *sink) {
 	if content.IsString() {
-		out.add(transcript.Record{Kind: transcript.Reply, Text: clip(content.String())})
+		addReply(content.String(), time.Time{}, out)
 		return
 	}
 	for block := range content.Items() {
 		switch block.Get("type").String() {
 		case "text":
-			if words := clip(block.Get("text").String()); words != "" {
-				out.add(transcript.Record{Kind: transcript.Reply, Text: words})
-			}
+			addReply(block.Get("text").String(), time.Time{}, out)
 		case "tool_use":
 			out.add(transcript.Record{
 				Kind: transcript.Call, ID: block.Get("id").String(), Tool: block.Get("name").String(), Input: toolInput(block.Get("input")),

@@ -67,9 +67,7 @@ func (d *dshRows) event(kind string, data jsontext.Value, when time.Time, out *s
 	case "user/message":
 		d.prompt(data, when, out)
 	case "assistant/message":
-		if words := clip(wordsOf(data.Get("message", "content"))); words != "" {
-			out.add(transcript.Record{Kind: transcript.Reply, Time: when, Text: words})
-		}
+		addReply(wordsOf(data.Get("message", "content")), when, out)
 	case "tool/call":
 		d.call(data, when, out)
 	case "tool/result":
@@ -90,9 +88,7 @@ func (d *dshRows) prompt(data jsontext.Value, when time.Time, out *sink) {
 	case !content.IsArray() && !content.IsString():
 		out.report.Odd++
 	default:
-		if said := humanWords(clip(wordsOf(content)), nil); said != "" {
-			out.add(transcript.Record{Kind: transcript.Prompt, Time: when, Text: said})
-		}
+		addPrompt(wordsOf(content), nil, when, out)
 	}
 }
 

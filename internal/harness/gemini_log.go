@@ -68,9 +68,7 @@ func (g *geminiRows) message(row jsontext.Value, out *sink) {
 	case "user":
 		g.user(row, content, when, out)
 	case "gemini":
-		if words := clip(wordsOf(content)); words != "" {
-			out.add(transcript.Record{Kind: transcript.Reply, Time: when, Text: words})
-		}
+		addReply(wordsOf(content), when, out)
 		for call := range row.Get("toolCalls").Items() {
 			g.call(call, when, out)
 		}
@@ -90,9 +88,7 @@ func (g *geminiRows) user(row, content jsontext.Value, when time.Time, out *sink
 	case !content.IsString() && !content.IsArray():
 		out.report.Odd++
 	default:
-		if said := humanWords(clip(wordsOf(content)), gemini{}.wrappers()); said != "" {
-			out.add(transcript.Record{Kind: transcript.Prompt, Time: when, Text: said})
-		}
+		addPrompt(wordsOf(content), gemini{}.wrappers(), when, out)
 	}
 }
 

@@ -78,17 +78,3 @@ func secondsOf(v jsontext.Value) time.Time {
 	}
 	return timeOf(v)
 }
-
-// addPrompt adds a person's words, if there are any beside those of others.
-func addPrompt(said string, wrappers []string, when time.Time, out *sink) {
-	if said = humanWords(clip(said), wrappers); said != "" {
-		out.add(transcript.Record{Kind: transcript.Prompt, Time: when, Text: said})
-	}
-}
-
-// addReply adds words of the agent, if there are any.
-func addReply(said string, when time.Time, out *sink) {
-	if said = clip(said); said != "" {
-		out.add(transcript.Record{Kind: transcript.Reply, Time: when, Text: said})
-	}
-}

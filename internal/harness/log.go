@@ -96,6 +96,28 @@ func (s *sink) add(rec transcript.Record) {
 	s.stopped = !s.yield(rec, nil)
 }
 
+// addPrompt adds a person's words, if there are any beside those of others.
+func addPrompt(said string, wrappers []string, when time.Time, out *sink) {
+	if said = humanWords(clip(said), wrappers); said != "" {
+		out.add(transcript.Record{Kind: transcript.Prompt, Time: when, Text: said})
+	}
+}
+
+// addReply adds words of the agent, if there are any.
+func addReply(said string, when time.Time, out *sink) {
+	if said = clip(said); said != "" {
+		out.add(transcript.Record{Kind: transcript.Reply, Time: when, Text: said})
+	}
+}
+
+// addFault adds what the service of the agent said when it failed, if it said
+// anything.
+func addFault(message jsontext.Value, when time.Time, out *sink) {
+	if text := clip(message.String()); text != "" {
+		out.add(transcript.Record{Kind: transcript.Fault, Time: when, Text: text, Failed: true})
+	}
+}
+
 // readRow sorts out what is no row; the rest is the dialect's.
 func readRow(rows rowReader, line []byte, lines *lineReader, out *sink) {
 	row, rest, whole := jsontext.First(line)

@@ -32,8 +32,8 @@ func (o *openCodeRows) read(row jsontext.Value, out *sink) {
 	when := timeOf(info.Get("time", "created"))
 	switch info.Get("role").String() {
 	case "user":
-		if said := humanWords(clip(openCodeWords(parts)), nil); said != "" && !o.delegated {
-			out.add(transcript.Record{Kind: transcript.Prompt, Time: when, Text: said})
+		if !o.delegated {
+			addPrompt(openCodeWords(parts), nil, when, out)
 		}
 	case "assistant":
 		o.assistant(parts, when, out)
@@ -47,8 +47,8 @@ func (o *openCodeRows) assistant(parts jsontext.Value, when time.Time, out *sink
 	for part := range parts.Items() {
 		switch part.Get("type").String() {
 		case "text":
-			if words := clip(part.Get("text").String()); words != "" && !part.Get("synthetic").IsTrue() {
-				out.add(transcript.Record{Kind: transcript.Reply, Time: when, Text: words})
+			if !part.Get("synthetic").IsTrue() {
+				addReply(part.Get("text").String(), when, out)
 			}
 		case "tool":
 			o.tool(part, when, out)

@@ -93,9 +93,7 @@ func (p *piRows) message(row jsontext.Value, out *sink) {
 	}
 	switch message.Get("role").String() {
 	case "user":
-		if said := humanWords(clip(wordsOf(content)), nil); said != "" {
-			out.add(transcript.Record{Kind: transcript.Prompt, Time: when, Text: said})
-		}
+		addPrompt(wordsOf(content), nil, when, out)
 	case "assistant":
 		p.assistant(content, when, out)
 		if message.Get("stopReason").String() == "error" {
@@ -110,9 +108,7 @@ func (p *piRows) message(row jsontext.Value, out *sink) {
 }
 
 func (*piRows) assistant(content jsontext.Value, when time.Time, out *sink) {
-	if words := clip(wordsOf(content)); words != "" {
-		out.add(transcript.Record{Kind: transcript.Reply, Time: when, Text: words})
-	}
+	addReply(wordsOf(content), when, out)
 	for part := range content.Items() {
 		if part.Get("type").String() == "toolCall" {
 			out.add(transcript.Record{

@@ -59,9 +59,7 @@ func (q *qwenRows) user(row, parts jsontext.Value, when time.Time, out *sink) {
 		out.report.Odd++
 		return
 	}
-	if said := humanWords(clip(wordsOf(parts)), qwen{}.wrappers()); said != "" {
-		out.add(transcript.Record{Kind: transcript.Prompt, Time: when, Text: said})
-	}
+	addPrompt(wordsOf(parts), qwen{}.wrappers(), when, out)
 }
 
 func (q *qwenRows) assistant(parts jsontext.Value, when time.Time, out *sink) {
@@ -75,7 +73,7 @@ func (q *qwenRows) assistant(parts jsontext.Value, when time.Time, out *sink) {
 				Kind: transcript.Call, Time: when, ID: id, Tool: name, Input: toolInput(call.Get("args")),
 			})
 		case words.String() != "" && !part.Get("thought").IsTrue():
-			out.add(transcript.Record{Kind: transcript.Reply, Time: when, Text: clip(words.String())})
+			addReply(words.String(), when, out)
 		}
 	}
 }
