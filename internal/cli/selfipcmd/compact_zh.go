@@ -8,7 +8,7 @@ var compactChinese = cli.Table{
 	{ID: "help.compact.long", Text: "缩短当前范围所写库中的文件，或按文件名、类型指定的那一个。含义相同的条目只留一\n" +
 		"条，并保留其中最好的元数据。配置了模型时，关于同一件事的条目会被合并，前提是每个\n" +
 		"数字、名称、路径与否定都还在；丢失更多内容的回答会被拒绝，文件不变。被合并的条目\n" +
-		"以已撤回的形式移入归档，压缩前的文本保存在同一目录的 backup-FILE 中，undo 可以\n" +
+		"以作废的形式移入归档，压缩前的文本保存在同一目录的 backup-FILE 中，undo 可以\n" +
 		"全部撤销。后台进程会自动压缩 4000 字以上的文件，每个文件最多半小时一次。"},
 	{ID: "help.compact.example", Text: "{program} compact --dry-run\n{program} compact facts\n{program} compact lesson --local"},
 	{ID: "help.compact.flag.local", Text: "不用模型：只处理含义相同的条目"},
@@ -40,7 +40,7 @@ var compactChinese = cli.Table{
 		"已不存在的死信、日志中的旧行。从不清除条目，也不清除尚未复盘的内容。后台进程每天\n" +
 		"执行一次，logs/prune.md 记录清除了什么。"},
 	{ID: "help.prune.example", Text: "{program} prune --dry-run\n{program} prune --days 30"},
-	{ID: "help.prune.flag.days", Text: "以 `N` 天为限，代替设置中的天数"},
+	{ID: "help.prune.flag.days", Text: "以 `数字` 天为限，代替设置中的天数"},
 	{ID: "help.prune.flag.due", Text: "与后台进程一样，只在一天没有执行过时进行"},
 	{ID: "bad-days", Text: "%d 不是从 1 起的天数"},
 	{ID: "prune-off", Text: "设置 keepDays 为 0：全部保留"},
@@ -57,7 +57,7 @@ var compactChinese = cli.Table{
 	{ID: "prune-heartbeats", Text: "宿主的信号"},
 
 	{ID: "help.status.flag.plot", Text: "逐日显示条目数、注入字数与令牌数的变化"},
-	{ID: "help.status.flag.days", Text: "与 --plot 一起：最近 `N` 天"},
+	{ID: "help.status.flag.days", Text: "与 --plot 一起：最近 `数字` 天"},
 	{ID: "bad-plot-days", Text: "%d 不是 1 到 %d 之间的天数"},
 	{ID: "plot-size", Text: "条目数，含归档（%s）"},
 	{ID: "plot-injected", Text: "每天给会话读的字数"},

@@ -146,11 +146,11 @@ var helpEnglish = cli.Table{
 	{ID: "help.queue.dead.example", Text: "{program} queue dead"},
 	{ID: "help.queue.run.short", Text: "Run the retros that are due"},
 	{ID: "help.queue.run.long", Text: "Takes up sessions that were killed, then draws conclusions from every session\n" +
-		"that is due. The built-in engine does that: no model, no network, and each\n" +
-		"line quotes its evidence and is checked as by remember. What fails is tried\n" +
-		"five times, half an hour apart. A run that is killed loses nothing, and two at\n" +
-		"once do not get in each other's way, so it suits a timer. Hooks start it by\n" +
-		"themselves."},
+		"that is due: with the model, if one is set up, else with the built-in engine,\n" +
+		"which needs no network. Each line names its evidence and is checked as by\n" +
+		"remember. What fails is tried five times, half an hour apart. A run that is\n" +
+		"killed loses nothing, and two at once do not get in each other's way, so it\n" +
+		"suits a timer. Hooks start it by themselves."},
 	{ID: "help.queue.run.example", Text: "{program} queue run\n{program} queue run --detach -C ~/code/app"},
 	{ID: "help.queue.run.flag.detach", Text: "go on in the background and return at once"},
 	{ID: "help.queue.retry.short", Text: "Bring dead letters back to the queue"},

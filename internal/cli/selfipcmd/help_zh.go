@@ -125,10 +125,10 @@ var helpChinese = cli.Table{
 		"回队列。"},
 	{ID: "help.queue.dead.example", Text: "{program} queue dead"},
 	{ID: "help.queue.run.short", Text: "执行到期的复盘"},
-	{ID: "help.queue.run.long", Text: "先接手被中途结束的会话，再对每个到期的会话复盘。这由内置引擎完成：不用模型，不\n" +
-		"用网络；每一行都引用其依据，并像 remember 那样检查。失败的最多尝试五次，每次相\n" +
-		"隔半小时。中途被结束不会丢失任何内容，同时运行两个也互不妨碍，因此适合定时运行。\n" +
-		"钩子会自行启动它。"},
+	{ID: "help.queue.run.long", Text: "先接手被中途结束的会话，再对每个到期的会话复盘：设置了模型就用模型，否则用不需要\n" +
+		"网络的内置引擎。每一行都注明依据，并像 remember 那样检查。失败的最多尝试五次，每\n" +
+		"次相隔半小时。中途被结束不会丢失任何内容，同时运行两个也互不妨碍，因此适合定时运\n" +
+		"行。钩子会自行启动它。"},
 	{ID: "help.queue.run.example", Text: "{program} queue run\n{program} queue run --detach -C ~/code/app"},
 	{ID: "help.queue.run.flag.detach", Text: "转到后台继续，立即返回"},
 	{ID: "help.queue.retry.short", Text: "把死信放回队列"},

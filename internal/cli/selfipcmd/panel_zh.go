@@ -10,11 +10,11 @@ var panelChinese = cli.Table{
 		"中含有密钥：得到它的人可以读取并修改记忆。使用 --html 时，把同样的内容写成一个\n" +
 		"文件后结束。"},
 	{ID: "help.panel.example", Text: "{program} panel --open\n{program} panel --port 8765 --idle 2h\n{program} panel --html memory.html"},
-	{ID: "help.panel.flag.port", Text: "监听端口 `N`；0 表示任意空闲端口"},
+	{ID: "help.panel.flag.port", Text: "监听 `端口`；0 表示任意空闲端口"},
 	{ID: "help.panel.flag.open", Text: "在浏览器中打开该地址"},
-	{ID: "help.panel.flag.html", Text: "改为把报告写入 `FILE`，- 表示标准输出"},
-	{ID: "help.panel.flag.idle", Text: "多久（`TIME`）没有请求就结束；0 表示从不"},
-	{ID: "help.status.flag.html", Text: "改为把报告写入 `FILE`，- 表示标准输出"},
+	{ID: "help.panel.flag.html", Text: "改为把报告写入 `文件`，- 表示标准输出"},
+	{ID: "help.panel.flag.idle", Text: "多久（`时间`）没有请求就结束；0 表示从不"},
+	{ID: "help.status.flag.html", Text: "改为把报告写入 `文件`，- 表示标准输出"},
 
 	{ID: "panel-address", Text: "面板：%s"},
 	{ID: "panel-written", Text: "已写入：%s"},

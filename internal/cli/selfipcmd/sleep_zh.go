@@ -57,12 +57,12 @@ var sleepChinese = cli.Table{
 	{ID: "help.hypothesis.confirm.long", Text: "若是两条互相矛盾的条目，则以较新的为准：较旧的作废，较新的记为今天核实。其他\n" +
 		"假设成为事实。undo 可以撤回。"},
 	{ID: "help.hypothesis.confirm.example", Text: "{program} hypothesis confirm h1a2b3c4d --note \"问过运维\""},
-	{ID: "help.hypothesis.confirm.flag.note", Text: "如何核实的：`TEXT`"},
+	{ID: "help.hypothesis.confirm.flag.note", Text: "如何核实的 `说明`"},
 	{ID: "help.hypothesis.refute.short", Text: "否定一条假设"},
 	{ID: "help.hypothesis.refute.long", Text: "不再给代理看，也不再重新得出。条目不作改动：互相矛盾的两条都保留，可用 forget\n" +
 		"作废错的那条。"},
 	{ID: "help.hypothesis.refute.example", Text: "{program} hypothesis refute h1a2b3c4d"},
-	{ID: "help.hypothesis.refute.flag.note", Text: "如何核实的：`TEXT`"},
+	{ID: "help.hypothesis.refute.flag.note", Text: "如何核实的 `说明`"},
 	{ID: "no-hypotheses", Text: "没有假设"},
 	{ID: "hypothesis-open", Text: "待验证"},
 	{ID: "hypothesis-confirmed", Text: "已确认"},
