@@ -16,9 +16,10 @@ import (
 	"github.com/dshkit/dshkit/pkg/fault"
 )
 
-// guardVariable tells hooks of ours that they were called from a process that we
-// started, so that an agent that answers for us is not learned from.
-const guardVariable = "SELFIP_HOOK_ACTIVE"
+// GuardVariable is set in every process that we start. It tells hooks of ours that
+// they were called from one, so that an agent that answers for us is not learned
+// from (spec/harness-hooks.md 1.7).
+const GuardVariable = "SELFIP_HOOK_ACTIVE"
 
 // Bounds of what a command writes, in bytes, and of how long its pipes may stay
 // open after its end.
@@ -251,12 +252,12 @@ func (m *Model) commandEnv() []string {
 	var env []string
 	for _, pair := range m.world.Environ() {
 		switch name, _, _ := strings.Cut(pair, "="); name {
-		case guardVariable, "CLAUDECODE", "CLAUDE_CODE_ENTRYPOINT":
+		case GuardVariable, "CLAUDECODE", "CLAUDE_CODE_ENTRYPOINT":
 		default:
 			env = append(env, pair)
 		}
 	}
-	return append(env, guardVariable+"=1", "NO_COLOR=1")
+	return append(env, GuardVariable+"=1", "NO_COLOR=1")
 }
 
 // sink keeps what is written to it, up to a limit in bytes.

@@ -9,6 +9,7 @@ import (
 
 	"github.com/dshkit/dshkit/internal/cli"
 	"github.com/dshkit/dshkit/internal/harness"
+	"github.com/dshkit/dshkit/internal/model"
 	"github.com/dshkit/dshkit/internal/selfip"
 	"github.com/dshkit/dshkit/pkg/fault"
 	"github.com/dshkit/dshkit/pkg/transcript"
@@ -17,14 +18,9 @@ import (
 // Bounds of a hook (spec/harness-hooks.md 1.4, 1.5). A hook waits for the lock
 // only as long as nobody notices.
 const (
-	maxPayload  = 16 << 20
 	payloadWait = 1500 * time.Millisecond
 	hookWait    = 25 * time.Millisecond
 )
-
-// guardVariable is set in every process that we start, so that a hook of an
-// agent which we started does nothing (spec/harness-hooks.md 1.7).
-const guardVariable = "SELFIP_HOOK_ACTIVE"
 
 func newHook(env *cli.Env) *cobra.Command {
 	env.Unanswered = unanswered
@@ -61,8 +57,8 @@ func runHook(ctx context.Context, env *cli.Env, hint harness.Harness, rest []str
 	if env.Carry != nil {
 		env.Carry() // a harness that ends tells its hooks to end, before they have written a row
 	}
-	if env.Getenv(guardVariable) != "" {
-		env.Debug("not served: called from a process of ours", "variable", guardVariable)
+	if env.Getenv(model.GuardVariable) != "" {
+		env.Debug("not served: called from a process of ours", "variable", model.GuardVariable)
 		return env.Answer(harness.Nothing(harness.Event{Harness: hint, Name: first(rest)}))
 	}
 	data, err := hookInput(env, hint, rest)
@@ -120,12 +116,12 @@ func hookInput(env *cli.Env, h harness.Harness, rest []string) ([]byte, error) {
 		return []byte(rest[n-1]), nil
 	}
 	if said := env.Getenv(kiroVariable); h == harness.Kiro && strings.HasPrefix(said, "{") {
-		return []byte(said[:min(len(said), maxPayload)]), nil
+		return []byte(said[:min(len(said), harness.MaxPayload)]), nil
 	}
 	if env.In == nil || env.IsTerminal != nil && env.IsTerminal(env.In) {
 		return nil, fault.New(fault.NotFound, "payload-none")
 	}
-	return harness.ReadPayload(cli.Timed(env.In, payloadWait), maxPayload)
+	return harness.ReadPayload(cli.Timed(env.In, payloadWait), harness.MaxPayload)
 }
 
 // serving is one event on its way through.

@@ -6,6 +6,7 @@ import (
 
 	"github.com/dshkit/dshkit/internal/cli"
 	"github.com/dshkit/dshkit/internal/config"
+	"github.com/dshkit/dshkit/internal/model"
 	"github.com/dshkit/dshkit/internal/selfip"
 	"github.com/dshkit/dshkit/internal/selfip/scope"
 	"github.com/dshkit/dshkit/internal/selfip/workspace"
@@ -14,7 +15,7 @@ import (
 )
 
 // variables are environment variables of ours that are no settings.
-var variables = []string{guardVariable}
+var variables = []string{model.GuardVariable}
 
 // opened is what a command works on, and how it was found.
 type opened struct {

@@ -7,6 +7,7 @@ import (
 
 	"github.com/dshkit/dshkit/internal/cli"
 	"github.com/dshkit/dshkit/internal/config"
+	"github.com/dshkit/dshkit/internal/model"
 )
 
 // startWorker starts `selfip queue run` apart from us: a process that starts
@@ -34,7 +35,7 @@ func startApart(env *cli.Env, dir string, also []string, args ...string) {
 	}
 	cmd := exec.Command(program, append(args, "-C", dir)...)
 	cmd.Dir = string(filepath.Separator)
-	cmd.Env = append(workerEnv(env, also), guardVariable+"=1")
+	cmd.Env = append(workerEnv(env, also), model.GuardVariable+"=1")
 	detach(cmd)
 	if cmd.Start() == nil {
 		_ = cmd.Process.Release()
@@ -66,7 +67,7 @@ func redetach(env *cli.Env, args []string) error {
 	}
 	cmd := exec.Command(program, args...)
 	cmd.Dir = string(filepath.Separator)
-	cmd.Env = append(env.Environ(), guardVariable+"=1")
+	cmd.Env = append(env.Environ(), model.GuardVariable+"=1")
 	detach(cmd)
 	return cmd.Start()
 }
