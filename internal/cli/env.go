@@ -65,6 +65,7 @@ type Env struct {
 	tables map[Lang][]Table
 	log    *log.Logger
 	failed error // a note or warning that could not be written
+	told   error // see ReportWith
 
 	answered bool // see Answer
 }

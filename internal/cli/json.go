@@ -13,14 +13,29 @@ import (
 // not escaped and a list that is nil is written as []. An object of a dry run is
 // marked as one.
 func writeJSON(out io.Writer, v any, dryRun bool) error {
-	doc, err := Marshal(v)
+	doc, err := marked(v, dryRun)
 	if err != nil {
 		return err
 	}
+	return write(out, doc)
+}
+
+// marked is Marshal that marks an object of a dry run as one.
+func marked(v any, dryRun bool) ([]byte, error) {
+	doc, err := Marshal(v)
 	if rest, ok := bytes.CutPrefix(doc, []byte(`{"`)); dryRun && ok {
 		doc = append([]byte(`{"dryRun":true,"`), rest...)
 	}
-	return write(out, doc)
+	return doc, err
+}
+
+// joined adds the keys of more to a document that is an object and has others.
+func joined(doc []byte, more any) ([]byte, error) {
+	added, err := Marshal(more)
+	if err != nil {
+		return nil, err
+	}
+	return append(append(bytes.TrimSuffix(doc, []byte("}\n")), ','), added[1:]...), nil
 }
 
 // Marshal returns v as reports are written: one JSON document and a newline, the

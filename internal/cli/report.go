@@ -25,15 +25,40 @@ type Report interface {
 // text. In a dry run the document says so: "dryRun" is its first key. The error
 // is a fault of kind Failed.
 func (env *Env) Report(r Report) error {
+	return env.report(r, nil)
+}
+
+// ReportWith writes r like Report and returns err, which is why the command is no
+// success although there is something to report; nil when it is one. With --json
+// both are one document: the key "error" is added to that of r, and nothing is
+// written after it.
+func (env *Env) ReportWith(r Report, err error) error {
+	if failed := env.report(r, err); failed != nil {
+		return failed
+	}
+	env.told = err
+	return err
+}
+
+func (env *Env) report(r Report, with error) error {
 	if env.Flags.DryRun {
 		defer env.Note("dry-run")
 	}
-	if env.Flags.JSON {
-		return writeJSON(env.Out, r.JSON(), env.Flags.DryRun)
+	if !env.Flags.JSON {
+		w := env.Writer()
+		r.Text(w)
+		return w.Flush()
 	}
-	w := env.Writer()
-	r.Text(w)
-	return w.Flush()
+	doc, err := marked(r.JSON(), env.Flags.DryRun)
+	if err != nil {
+		return err
+	}
+	if with != nil {
+		if doc, err = joined(doc, errorDocument{env.errorBody(with)}); err != nil {
+			return err
+		}
+	}
+	return write(env.Out, doc)
 }
 
 // Document writes v to standard output as one JSON document and a newline,

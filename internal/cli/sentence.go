@@ -82,11 +82,12 @@ func causeID(err error) string {
 }
 
 // printError writes err as one line to standard error and, when the caller asked
-// for JSON and document is true, as one document to standard output.
+// for JSON and document is true, as one document to standard output. There is none
+// when a report has told of it.
 func (env *Env) printError(err error, document bool) {
 	line := env.Say("error-line", env.name, oneLine(env.Sentence(err)))
 	fmt.Fprintln(env.Err, line)
-	if document && (env.Flags.JSON || flagGiven(env.Args, "json")) && fault.CodeOf(err) != codeWriteFailed {
+	if document && err != env.told && (env.Flags.JSON || flagGiven(env.Args, "json")) && fault.CodeOf(err) != codeWriteFailed {
 		_ = writeJSON(env.Out, errorDocument{env.errorBody(err)}, false) // its failure cannot be told any better
 	}
 }

@@ -41,6 +41,15 @@ func TestCase71OneDocumentOnStdout(t *testing.T) {
 				{"remember", "fact: x"},
 				{"forget", "no such thing"},
 				{"queue", "run"},
+				{"doctor"},
+				{"sleep"},
+				{"compact"},
+				{"retro"},
+				{"proposals"},
+				{"prune"},
+				{"schedule"},
+				{"install", "claude-code"},
+				{"undo"},
 				{"version"},
 			} {
 				r := b.run(append(args, "--json", "--verbose")...)

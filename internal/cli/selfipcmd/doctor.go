@@ -89,13 +89,11 @@ func runDoctor(ctx context.Context, env *cli.Env) error {
 	if len(bare) > 0 {
 		d.add(levelNote, "hooks", "doctor-not-installed", strings.Join(bare, ", "))
 	}
-	if err := env.Report(doctorReport{env, d.findings}); err != nil {
-		return err
-	}
+	var found error
 	if n := d.troubles(); n > 0 {
-		return fault.New(fault.Failed, "doctor-troubles", n)
+		found = fault.New(fault.Failed, "doctor-troubles", n)
 	}
-	return nil
+	return env.ReportWith(doctorReport{env, d.findings}, found)
 }
 
 func (d *doctor) troubles() int {

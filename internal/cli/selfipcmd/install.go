@@ -171,10 +171,7 @@ func runInstall(ctx context.Context, env *cli.Env, opts installOptions) error {
 			return err
 		}
 	}
-	if err := env.Report(report); err != nil {
-		return err
-	}
-	return report.refusal()
+	return env.ReportWith(report, report.refusal())
 }
 
 // name is what is installed: a harness, or the word for what many read.
