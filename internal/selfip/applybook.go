@@ -34,18 +34,17 @@ func (s *storing) playbook(c *change, section answer.Section) error {
 		s.learned.Aside += steps.Removed
 		return nil
 	}
-	slug := s.slugOf(c.lib, section)
-	if slug == "" || c.asks { // a procedure is not for a list of lines
+	name, titled := s.slugOf(c.lib, section)
+	if name == "" || c.asks { // a procedure is not for a list of lines
 		s.drawn.left = append(s.drawn.left, section.Name())
 		return nil
 	}
-	old, err := c.lib.findPlaybook(slug)
-	next := playbook.New(slug, steps.Text, s.drawn.at)
-	switch {
-	case fault.KindOf(err) == fault.NotFound || isMissing(err):
-	case err != nil:
+	old, slug, err := s.bookFor(c.lib, name, titled, steps.Text)
+	if err != nil {
 		return err
-	default:
+	}
+	next := playbook.New(slug, steps.Text, s.drawn.at)
+	if old.File != "" {
 		next = old.Rewritten(steps.Text, s.drawn.at)
 	}
 	s.learned.Playbooks = append(s.learned.Playbooks, next.Name())
@@ -74,20 +73,62 @@ func (c *change) keepReplaced(old playbook.Playbook, at time.Time) error {
 	}
 }
 
+// bookFor finds the playbook that these steps are to be written into, and its
+// slug; the playbook is empty when it is a new one. Two of one answer have two
+// files (case 35). One that no title names is only taken for one that is there
+// when it says the same.
+func (s *storing) bookFor(l *Library, name string, titled bool, steps string) (old playbook.Playbook, slug string, err error) {
+	for n := 1; ; n++ {
+		if slug = name; n > 1 {
+			slug = name + "-" + strconv.Itoa(n)
+		}
+		old, err = l.findPlaybook(slug)
+		switch {
+		case fault.KindOf(err) == fault.NotFound || isMissing(err):
+			old, err = playbook.Playbook{}, nil
+		case err != nil:
+			return playbook.Playbook{}, "", err
+		}
+		taken := slices.Contains(s.learned.Playbooks, cmp.Or(old.Name(), slug))
+		if !taken && (titled || old.File == "" || old.Says(steps)) {
+			return old, slug, nil
+		}
+	}
+}
+
 // slugOf is what a playbook is called: by its title, else by its first line, else
-// by the time (spec/selfip.md 21.5); "" when the name gives orders or holds a
-// credential.
-func (s *storing) slugOf(l *Library, section answer.Section) string {
-	first, _, _ := strings.Cut(section.Text, "\n")
-	slug := cmp.Or(playbook.Slug(section.Slug), playbook.Slug(first))
+// by the time (spec/selfip.md 21.5), unless one of these says the same already;
+// "" when the name gives orders or holds a credential.
+func (s *storing) slugOf(l *Library, section answer.Section) (slug string, titled bool) {
+	slug = playbook.Slug(section.Slug)
+	titled = slug != ""
+	if !titled {
+		first, _, _ := strings.Cut(section.Text, "\n")
+		slug = cmp.Or(playbook.Slug(first), l.nameless(gate.Block(section.Text).Text))
+	}
 	if slug == "" {
 		st, _ := l.State() // a damaged one counts nothing
-		slug = "playbook-" + strconv.FormatInt(st.Int(state.Fallbacks), 10) + "-" + s.drawn.at.Format("150405")
+		slug = namelessBook + strconv.FormatInt(st.Int(state.Fallbacks), 10) + "-" + s.drawn.at.Format("150405")
 	}
 	if !isSafeName(slug) {
-		return ""
+		return "", false
 	}
-	return slug
+	return slug, titled
+}
+
+// namelessBook begins the slugs of playbooks that are called by the time.
+const namelessBook = "playbook-"
+
+// nameless finds the playbook without a name that says the same, "" when none
+// does.
+func (l *Library) nameless(steps string) string {
+	for _, base := range l.listed(playbookDir, namelessBook) {
+		data, err := l.read(path.Join(playbookDir, base))
+		if p := playbook.Parse(base, data); err == nil && p.Says(steps) {
+			return p.Name()
+		}
+	}
+	return ""
 }
 
 // propose writes a proposal, or a lesson that tells of it when one waits already

@@ -9,8 +9,12 @@ import (
 	"github.com/dshkit/dshkit/pkg/text"
 )
 
-// maxSlug is the length of a slug in UTF-16 code units.
-const maxSlug = 60
+// The length of a slug in UTF-16 code units, and in bytes: the name of its file,
+// with a number when another one has it, stays below 120 bytes (case 35).
+const (
+	maxSlug      = 60
+	maxSlugBytes = 108
+)
 
 // Slug returns a title as the name of a playbook: small letters and digits of any
 // script, underscores, and a hyphen for every run of something else. It is empty
@@ -29,7 +33,11 @@ func Slug(title string) string {
 		gap = false
 		b.WriteRune(r)
 	}
-	return strings.TrimRight(text.Head(b.String(), maxSlug), "-")
+	slug := text.Head(b.String(), maxSlug)
+	for n := text.Len(slug); len(slug) > maxSlugBytes; n-- {
+		slug = text.Head(slug, n)
+	}
+	return strings.TrimRight(slug, "-")
 }
 
 // New is a playbook that was written down at now and has not been used.
@@ -43,7 +51,14 @@ func (p Playbook) Rewritten(steps string, now time.Time) Playbook {
 	if p.Slug == "" {
 		p.Slug = p.Name()
 	}
-	p.Body = "# " + p.Slug + "\n\n" + strings.TrimSpace(steps) + "\n"
+	p.Body = p.body(steps)
 	p.VerifiedAt = entry.Stamp(now)
 	return p
 }
+
+func (p Playbook) body(steps string) string {
+	return "# " + p.Slug + "\n\n" + strings.TrimSpace(steps) + "\n"
+}
+
+// Says reports whether the playbook has just these steps.
+func (p Playbook) Says(steps string) bool { return p.Body == p.body(steps) }

@@ -13,6 +13,7 @@ func TestSlug(t *testing.T) {
 	for title, want := range map[string]string{
 		"修复沙箱写入": "修复沙箱写入", "Deploy Check!": "deploy-check", "修复 沙箱/写入": "修复-沙箱-写入", "🚀🚀": "", "--a__b--": "a__b",
 		"../../etc/passwd": "etc-passwd", "": "", "Ünïcode ５": "ünïcode-５", strings.Repeat("ab ", 30): strings.Repeat("ab-", 20)[:59],
+		strings.Repeat("回滚", 30): strings.Repeat("回滚", 18), "a" + strings.Repeat("回滚", 30): "a" + strings.Repeat("回滚", 18)[:105],
 	} {
 		if got := playbook.Slug(title); got != want {
 			t.Errorf("slug of %q: %q, want %q", title, got, want)
