@@ -461,7 +461,9 @@ func TestW47HitsAreMarked(t *testing.T) {
 	r := newRoom(t)
 	r.write("memory/facts.md", stamped(1, "fact", "网页上说端口是 8088", "{src:web}")+"\n"+
 		stamped(200, "fact", "旧的端口是 8080", "{ttl:30,vfy:2026-01-01T00:00:00.000Z}"))
-	for _, h := range r.own().Search("端口", 5) {
+	hits := r.own().Search("端口", 5)
+	same(t, "hits", len(hits), 2)
+	for _, h := range hits {
 		same(t, "trust of "+h.Text, h.Trust == entry.External, strings.Contains(h.Text, "网页"))
 		same(t, "expiry of "+h.Text, h.Expired, strings.Contains(h.Text, "旧的"))
 	}

@@ -3,6 +3,7 @@ package selfipcmd_test
 import (
 	"bytes"
 	"encoding/json"
+	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
@@ -412,6 +413,7 @@ func TestLogsOfEveryHarness(t *testing.T) {
 	if err != nil || len(logs) < 15 {
 		t.Fatalf("%d logs, error %v", len(logs), err)
 	}
+	told := tableOfHarnesses(t)
 	for _, file := range logs {
 		h := harness.Harness(filepath.Base(filepath.Dir(file)))
 		t.Run(string(h), func(t *testing.T) {
@@ -432,9 +434,60 @@ func TestLogsOfEveryHarness(t *testing.T) {
 			if diff := cmp.Diff(want, b.entries()); diff != "" {
 				t.Errorf("entries (-want +got):\n%s", diff)
 			}
+			right := 0
+			for _, line := range want {
+				if !wrongLines[line] {
+					right++
+				}
+			}
+			if diff := cmp.Diff([2]int{len(want), right}, told[h]); diff != "" {
+				t.Errorf("docs/learning.md tells of other numbers of entries and right ones (-want +got):\n%s", diff)
+			}
 			b.unreadable(storySecrets, b.ws)
 		})
 	}
+	if len(told) != len(logs) {
+		t.Errorf("docs/learning.md tells of %d harnesses, there are logs of %d", len(told), len(logs))
+	}
+}
+
+// wrongLines are the entries of the story that a person who knows it would not
+// have written down as they stand. docs/learning.md says why.
+var wrongLines = map[string]bool{
+	"Write the PR text in English": true,
+	"文档 | https://docs.acme.example/orders/export?v=2 | 订单导出接口返回 500": true,
+	"顺便 | https://acme.example/changelog | given by the user":         true,
+}
+
+// tableOfHarnesses reads the table of docs/learning.md: how many entries are
+// learned from the log of each harness, and how many of them are right.
+func tableOfHarnesses(t *testing.T) map[harness.Harness][2]int {
+	t.Helper()
+	page, err := os.ReadFile(filepath.Join(testkit.Root(t), "docs", "learning.md"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, table, found := strings.Cut(string(page), "| Log of | Entries | Right | Remarks |\n| --- | --- | --- | --- |\n")
+	if !found {
+		t.Fatal("docs/learning.md has no table of harnesses")
+	}
+	table, _, _ = strings.Cut(table, "\n\n")
+	told := map[harness.Harness][2]int{}
+	for row := range strings.Lines(table) {
+		cells := strings.Split(row, " | ")
+		entries, right := 0, 0
+		if _, err := fmt.Sscan(cells[1]+" "+cells[2], &entries, &right); err != nil {
+			t.Fatalf("row %q: %v", row, err)
+		}
+		for name := range strings.SplitSeq(strings.TrimPrefix(cells[0], "| "), ", ") {
+			id := harness.Harness(strings.ReplaceAll(strings.ToLower(name), " ", "-"))
+			if !id.Known() {
+				t.Errorf("row %q: unknown harness %q", row, name)
+			}
+			told[id] = [2]int{entries, right}
+		}
+	}
+	return told
 }
 
 // TestRepeatedFaults: a harness tells of each attempt at one request; what comes
