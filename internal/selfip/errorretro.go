@@ -29,12 +29,12 @@ func (m *Memory) AskErrorRetro(session string) (start bool, err error) {
 		return false, err
 	}
 	now := m.Now()
-	if !a.due.IsZero() { // somebody waits already
-		return now.Sub(a.due) > lateBy, nil
-	}
 	due, ok := retro.DefaultErrorLimits().Due(now, a.lastRetro, a.errorRetros)
-	if !ok {
+	switch {
+	case !ok:
 		return false, nil
+	case !a.due.IsZero(): // somebody waits already
+		return now.Sub(a.due) > lateBy, nil
 	}
 	e := event{Time: now, Op: opDue, Due: due}
 	return true, lib.dir.AppendLog(eventFile(session), e.line(), filestore.NoSync)
@@ -55,16 +55,34 @@ func (m *Memory) ErrorRetro(ctx context.Context, session string, wait Wait) (got
 	if err != nil {
 		return Learned{}, false, err
 	}
-	a, err := lib.account(session)
-	if err != nil || a.due.IsZero() {
-		return Learned{}, false, err
-	}
-	if d := a.due.Sub(m.Now()); d > 0 && d <= longestWait {
+	for {
+		a, err := lib.account(session)
+		if err != nil || a.due.IsZero() || !a.mayRetro() {
+			return Learned{}, false, err
+		}
+		d := a.untilRetro(m.Now())
+		if d == 0 {
+			break
+		}
 		if err := wait(ctx, d); err != nil {
 			return Learned{}, false, err
 		}
 	}
 	return m.errorRetro(ctx, lib, session)
+}
+
+// untilRetro is how long the retro of an error still has to wait at now: for its
+// time, and for a minute after the one before, which may have begun since its time
+// was noted.
+func (a account) untilRetro(now time.Time) time.Duration {
+	at := a.due
+	if next := a.lastRetro.Add(retro.DefaultErrorLimits().Interval); a.errorRetros > 0 && !a.lastRetro.After(now) && next.After(at) {
+		at = next
+	}
+	if d := at.Sub(now); d > 0 && d <= longestWait {
+		return d
+	}
+	return 0
 }
 
 // errorRetro takes the retro of an error up, under the lock, and does it without.
@@ -79,10 +97,14 @@ func (m *Memory) errorRetro(ctx context.Context, lib *Library, session string) (
 	return got, err == nil, err
 }
 
+// mayRetro reports whether the session has not had all the retros of errors that it
+// gets.
+func (a account) mayRetro() bool { return a.errorRetros < retro.DefaultErrorLimits().MaxSession }
+
 // takeErrorRetro notes that the retro of an error begins, if it still waits.
 func (m *Memory) takeErrorRetro(ctx context.Context, lib *Library, session string) (a account, ok bool, err error) {
 	err = lib.dir.With(ctx, func(*filestore.Tx) error {
-		if a, err = lib.account(session); err != nil || a.due.IsZero() || a.ended {
+		if a, err = lib.account(session); err != nil || a.due.IsZero() || a.ended || !a.mayRetro() || a.untilRetro(m.Now()) > 0 {
 			return err
 		}
 		ok = true
@@ -147,7 +169,7 @@ func (m *Memory) dueErrors(ctx context.Context, lib *Library, out *Ran) error {
 			continue
 		}
 		a, err := lib.orphan(path.Join(sessionDir, name))
-		if err != nil || a.due.IsZero() || a.ended || m.Now().Before(a.due) && a.due.Sub(m.Now()) <= longestWait {
+		if err != nil || a.due.IsZero() || a.ended || a.untilRetro(m.Now()) > 0 {
 			continue
 		}
 		got, done, err := m.errorRetro(ctx, lib, a.session.ID)

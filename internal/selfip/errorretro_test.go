@@ -231,6 +231,46 @@ func TestErrorRetroEnds(t *testing.T) {
 	})
 }
 
+// TestErrorRetroLimitsHoldAtTheTime: the limits count when the time has come, too:
+// a hook that was held up notes its wish after others were fulfilled.
+func TestErrorRetroLimitsHoldAtTheTime(t *testing.T) {
+	late := func(r *room, m *selfip.Memory, retros int) {
+		r.t.Helper()
+		r.errs(m, "s1", "529")
+		for range retros {
+			r.wait(m, "s1")
+			r.now = r.now.Add(2 * time.Minute)
+			r.errs(m, "s1", "529")
+		}
+		r.wait(m, "s1")
+		r.now = r.now.Add(10 * time.Second)
+		file := "run/sessions/" + r.list("run/sessions")[0]
+		r.write(file, r.read(file)+fmt.Sprintf(`{"t":%q,"op":"due","due":%[1]q}`+"\n", r.now.Add(-8*time.Second).Format(time.RFC3339)))
+	}
+	t.Run("three in a session", func(t *testing.T) {
+		r := newRoom(t)
+		m := r.own()
+		k := answers(m, "## HANDOFF\n做到一半，明天继续\n")
+		late(r, m, 2)
+		r.now = r.now.Add(2 * time.Minute)
+		_, done, _ := r.wait(m, "s1")
+		same(t, "a fourth", done, false)
+		same(t, "learned by the queue", len(r.learn(m).Learned), 0)
+		same(t, "an error starts a worker", r.errs(m, "s1", "529"), false)
+		same(t, "calls", len(k.asked), 3)
+	})
+	t.Run("a minute apart", func(t *testing.T) {
+		r := newRoom(t)
+		m := r.own()
+		answers(m, "## HANDOFF\n做到一半，明天继续\n")
+		late(r, m, 0)
+		same(t, "too soon for the queue", len(r.learn(m).Learned), 0)
+		_, done, waited := r.wait(m, "s1")
+		same(t, "done", done, true)
+		same(t, "waited", waited, 50*time.Second)
+	})
+}
+
 // TestManualRetro: a session that waits leaves the queue, one that another process
 // works on is refused, and a model that fails does not keep the user waiting.
 func TestManualRetro(t *testing.T) {
