@@ -332,6 +332,16 @@ func TestMessagesStyle(t *testing.T) {
 	}
 }
 
+// TestMessagesNameTheProgram holds that only help speaks of {program}: nobody puts
+// a name in its place elsewhere.
+func TestMessagesNameTheProgram(t *testing.T) {
+	for _, m := range slices.Concat(selfipcmd.English, selfipcmd.Chinese) {
+		if !strings.HasPrefix(m.ID, "help.") && strings.Contains(m.Text, "{program}") {
+			t.Errorf("%s: %q is shown as it stands", m.ID, m.Text)
+		}
+	}
+}
+
 // TestMessagesHelpFits holds that help needs no wider window than usual, that its
 // sentences end and that its summaries do not.
 func TestMessagesHelpFits(t *testing.T) {
