@@ -293,6 +293,8 @@ func (d *doctor) target(t install.Target) bool {
 		d.codex(t.File, s.Entries)
 	case harness.Hermes:
 		d.hermes(s.Entries)
+	case harness.Goose:
+		d.goose()
 	case harness.ClaudeCode:
 		d.managed(install.ManagedFile(runtime.GOOS))
 	}
@@ -332,6 +334,15 @@ func (d *doctor) codex(file string, entries []install.EntryRef) {
 	}
 	if untrusted > 0 {
 		d.add(levelNote, "hooks", "doctor-untrusted", untrusted, file)
+	}
+}
+
+// goose looks at whether its settings switch our plugin off.
+func (d *doctor) goose() {
+	file := install.GooseSettingsFile(installEnv(d.env))
+	data, err := readSettings(file)
+	if err == nil && install.GooseDisabled(data) {
+		d.add(levelTrouble, "hooks", "note-hooks-disabled", file, "disabledPlugins")
 	}
 }
 

@@ -130,8 +130,11 @@ func installed(env *cli.Env, h harness.Harness, dir string) bool {
 }
 
 // projectOf is the folder whose hidden folder holds a settings file, as
-// .github/hooks/x.json.
+// .github/hooks/x.json; that of Crush lies beside it.
 func projectOf(file string) string {
+	if filepath.Base(file) == "crush.json" {
+		return filepath.Dir(file)
+	}
 	for dir := filepath.Dir(file); ; dir = filepath.Dir(dir) {
 		if strings.HasPrefix(filepath.Base(dir), ".") || filepath.Dir(dir) == dir {
 			return filepath.Dir(dir)

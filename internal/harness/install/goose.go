@@ -1,7 +1,9 @@
 package install
 
 import (
+	"encoding/json"
 	"path/filepath"
+	"slices"
 
 	"github.com/dshkit/dshkit/internal/harness"
 )
@@ -31,4 +33,18 @@ func gooseTargets(scope Scope, env Env) ([]Target, error) {
 		},
 		{Harness: harness.Goose, Scope: scope, File: filepath.Join(dir, "hooks", "hooks.json"), layout: hooks},
 	}, nil
+}
+
+// GooseSettingsFile is where Goose keeps which plugins are switched off.
+func GooseSettingsFile(env Env) string {
+	return filepath.Join(env.configHome(), "goose", "settings.json")
+}
+
+// GooseDisabled reads that file and reports whether ours is among them.
+func GooseDisabled(data []byte) bool {
+	var doc struct {
+		DisabledPlugins []string `json:"disabledPlugins"`
+	}
+	_ = json.Unmarshal(data, &doc) // one that cannot be read switches nothing off
+	return slices.Contains(doc.DisabledPlugins, "selfip")
 }

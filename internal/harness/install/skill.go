@@ -62,8 +62,6 @@ func skillPlaces(scope Scope, env Env) []skillPlace {
 		{harness.ClaudeCode, env.orElse("CLAUDE_CONFIG_DIR", ".claude"), "skills"},
 		{harness.Codex, env.orElse("CODEX_HOME", ".codex"), "skills"},
 		{harness.Cursor, filepath.Join(env.Home, ".cursor"), "skills"},
-		{harness.CopilotCLI, env.orElse("COPILOT_HOME", ".copilot"), "skills"},
-		{harness.OpenCode, openCodeDir(env), "skills"},
 		{harness.QwenCode, env.orElse("QWEN_HOME", ".qwen"), "skills"},
 		{harness.Kiro, filepath.Join(env.Home, ".kiro"), "skills"},
 		{harness.Hermes, env.orElse("HERMES_HOME", ".hermes"), "skills"},
