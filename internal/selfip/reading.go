@@ -52,11 +52,12 @@ func (m *Memory) ListBoth(keep func(entry.Entry) bool) ([]Listing, error) {
 	return both.List(keep)
 }
 
-// Principles and Hypotheses return the text of these files as it may be shown.
-func (l *Library) Principles() string { return l.gated(principlesFile) }
+// Principles returns the principles as they may be shown: without metadata, "" when
+// there are none.
+func (l *Library) Principles() string { return l.sheetText(principlesFile) }
 
-// Hypotheses is Principles for the other file.
-func (l *Library) Hypotheses() string { return l.gated(hypothesesFile) }
+// Hypotheses is Principles for the open hypotheses, each with its id.
+func (l *Library) Hypotheses() string { return l.sheetText(hypothesesFile) }
 
 // Pulse identifies the state of everything that a panel shows, by looks at files
 // alone: when it is the same, nothing needs to be read again.

@@ -293,6 +293,24 @@ func TestPanelW41(t *testing.T) {
 	}
 }
 
+// TestPanelSheets holds that principles and hypotheses are shown as an agent is
+// shown them: without metadata, and of the hypotheses the open ones.
+func TestPanelSheets(t *testing.T) {
+	p := openPanel(t, "workspace", func(p *panel) {
+		p.write(p.ws, "memory/facts.md", "- a fact\n")
+		p.write(p.ws, "memory/principles.md", "# 沉淀原则 @ 2026-09-15T10:00:00.000+08:00\n- migrate first {n:3,by:local,ev:aaa+bbb}\n")
+		p.write(p.ws, "memory/hypotheses.md", "# 待验证假设 @ 2026-09-15T10:00:00.000+08:00\n"+
+			"- ~~the port is 80~~ {id:h1,state:refuted,by:local}\n- the port is 81 {id:h2,state:open,by:local}\n")
+	})
+	if tab := p.page("/?tab=principles"); !strings.Contains(tab, "- migrate first (×3)") || strings.Contains(tab, "ev:aaa") {
+		t.Errorf("the tab of principles: %s", tab)
+	}
+	tab := p.page("/?tab=hypotheses")
+	if !strings.Contains(tab, "- the port is 81 (h2)") || strings.Contains(tab, "port is 80") || !strings.Contains(tab, "Hypotheses 1<") {
+		t.Errorf("the tab of hypotheses: %s", tab)
+	}
+}
+
 // TestPanelCalls goes through the JSON interface: what it refuses, and how.
 func TestPanelCalls(t *testing.T) {
 	p := openPanel(t, "workspace", func(p *panel) {
