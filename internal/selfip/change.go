@@ -240,17 +240,9 @@ func (c *change) write(row Journal) error {
 	if !touched {
 		return nil
 	}
-	if err := c.writeDecisions(); err != nil {
-		return err
-	}
-	if err := c.writeSheets(); err != nil {
-		return err
-	}
-	if err := c.writeCandidates(); err != nil {
-		return err
-	}
-	for _, f := range c.extra {
-		if err := f(); err != nil {
+	further := []func() error{c.writeDecisions, c.writeSheets, c.writeCandidates}
+	for _, write := range append(further, c.extra...) {
+		if err := write(); err != nil {
 			return err
 		}
 	}

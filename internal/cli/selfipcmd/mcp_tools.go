@@ -76,37 +76,40 @@ func (d desk) rememberTool() mcpserve.Tool {
 			d.workspaceField(),
 		),
 		Output: told(okField(), field("id", mcpserve.Text, ""), field("file", mcpserve.Text, ""), field("scope", mcpserve.Text, ""), field("detail", mcpserve.Text, "")),
-		Call: func(ctx context.Context, a mcpserve.Arguments) (any, error) {
-			kind, text, err := parseNote(a.Text("kind"), a.Text("note"))
-			if err != nil {
-				return nil, err
-			}
-			note := selfip.Note{Kind: kind, Text: text, Source: a.Text("source"), Replaces: a.Text("replaces")}
-			note.Importance, _ = a.Whole("importance")
-			if note.Source == "" {
-				note.Source = "agent"
-			}
-			v, err := d.visit(a.Text("workspace"))
-			if err != nil {
-				return nil, err
-			}
-			got, err := v.memory.Remember(ctx, note, agent)
-			switch {
-			case err != nil:
-				return nil, err
-			case got.Unwanted:
-				return nil, awaits(got)
-			}
-			out := rememberReport{got}.JSON().(RememberJSON)
-			if got.Degraded != nil {
-				out.Detail = v.env.Say("degraded", got.Degraded)
-			}
-			if got.Waiting { // accepted, and not yet an entry
-				out.Detail = v.env.Say("awaits-word", got.ID)
-			}
-			return documentOf(out)
-		},
+		Call:   d.remember,
 	}
+}
+
+// remember does what the tool says.
+func (d desk) remember(ctx context.Context, a mcpserve.Arguments) (any, error) {
+	kind, text, err := parseNote(a.Text("kind"), a.Text("note"))
+	if err != nil {
+		return nil, err
+	}
+	note := selfip.Note{Kind: kind, Text: text, Source: a.Text("source"), Replaces: a.Text("replaces")}
+	note.Importance, _ = a.Whole("importance")
+	if note.Source == "" {
+		note.Source = "agent"
+	}
+	v, err := d.visit(a.Text("workspace"))
+	if err != nil {
+		return nil, err
+	}
+	got, err := v.memory.Remember(ctx, note, agent)
+	switch {
+	case err != nil:
+		return nil, err
+	case got.Unwanted:
+		return nil, awaits(got)
+	}
+	out := rememberReport{got}.JSON().(RememberJSON)
+	if got.Degraded != nil {
+		out.Detail = v.env.Say("degraded", got.Degraded)
+	}
+	if got.Waiting { // accepted, and not yet an entry
+		out.Detail = v.env.Say("awaits-word", got.ID)
+	}
+	return documentOf(out)
 }
 
 // ToolSearchJSON is what the tool memory_search answers.
