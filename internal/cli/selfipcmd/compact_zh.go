@@ -56,11 +56,11 @@ var compactChinese = cli.Table{
 	{ID: "prune-failures", Text: "故障记录"},
 	{ID: "prune-heartbeats", Text: "宿主的信号"},
 
-	{ID: "help.status.flag.plot", Text: "逐日显示条目数、注入字数与令牌数的变化"},
+	{ID: "help.status.flag.plot", Text: "逐日显示条目数、注入字数与 token 数的变化"},
 	{ID: "help.status.flag.days", Text: "与 --plot 一起：最近 `数字` 天"},
 	{ID: "bad-plot-days", Text: "%d 不是 1 到 %d 之间的天数"},
 	{ID: "plot-size", Text: "条目数，含归档（%s）"},
 	{ID: "plot-injected", Text: "每天给会话读的字数"},
-	{ID: "plot-tokens", Text: "每天的模型令牌数"},
-	{ID: "plot-sums", Text: "%d 天：会话 %d，字数 %d，令牌 %d"},
+	{ID: "plot-tokens", Text: "每天的模型 token 数"},
+	{ID: "plot-sums", Text: "%d 天：会话 %d，字数 %d，token %d"},
 }

@@ -47,7 +47,7 @@ var panelChinese = cli.Table{
 	{ID: "panel-section-facts", Text: "事实"},
 	{ID: "panel-section-lessons", Text: "教训"},
 	{ID: "panel-section-methods", Text: "方法"},
-	{ID: "panel-section-resources", Text: "资源"},
+	{ID: "panel-section-resources", Text: "资料"},
 	{ID: "panel-section-principles", Text: "原则"},
 	{ID: "panel-section-hypotheses", Text: "假设"},
 	{ID: "panel-more", Text: "还有 %d 条：用 selfip memory 可全部列出"},
