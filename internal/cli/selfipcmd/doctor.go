@@ -1,6 +1,7 @@
 package selfipcmd
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"io/fs"
@@ -209,11 +210,22 @@ func (d *doctor) hooks(o *opened, h harness.Harness) bool {
 	if o == nil || o.memory == nil {
 		return true
 	}
-	beats := o.memory.Beats(string(h))
-	for _, event := range slices.Sorted(maps.Keys(beats)) {
-		d.add(levelOK, "hooks", "doctor-beat", string(h), event, beats[event])
-	}
+	d.beats(h, o.memory.Beats(string(h)))
 	return true
+}
+
+// beats names the event of a harness that arrived last, and the earlier ones.
+func (d *doctor) beats(h harness.Harness, at map[string]string) {
+	events := slices.SortedFunc(maps.Keys(at), func(a, b string) int {
+		return cmp.Or(strings.Compare(at[b], at[a]), strings.Compare(a, b))
+	})
+	switch len(events) {
+	case 0:
+	case 1:
+		d.add(levelOK, "hooks", "doctor-beat", string(h), events[0], at[events[0]])
+	default:
+		d.add(levelOK, "hooks", "doctor-beats", string(h), events[0], at[events[0]], strings.Join(events[1:], ", "))
+	}
 }
 
 // version names the version that the hooks were written for, and the one that is

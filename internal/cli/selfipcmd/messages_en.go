@@ -209,4 +209,5 @@ var english = cli.Table{
 	{ID: "doctor-no-word", Text: "the hooks in %s call the bare word %q, which is not on the PATH"},
 	{ID: "doctor-both-scopes", Text: "hooks for %s stand in the settings of the user and in those of the project: each event arrives twice"},
 	{ID: "doctor-beat", Text: "%s sent %s last at %s"},
+	{ID: "doctor-beats", Text: "%s sent %s last at %s; earlier: %s"},
 }

@@ -194,4 +194,5 @@ var chinese = cli.Table{
 	{ID: "doctor-no-word", Text: "%s 中的钩子只写了程序名 %q，而 PATH 中找不到它"},
 	{ID: "doctor-both-scopes", Text: "用户设置和项目设置中都有 %s 的钩子：每个事件都会到达两次"},
 	{ID: "doctor-beat", Text: "%s 最近一次发来 %s 是在 %s"},
+	{ID: "doctor-beats", Text: "%s 最近一次发来 %s 是在 %s；更早的有：%s"},
 }
