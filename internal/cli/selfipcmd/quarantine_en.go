@@ -38,9 +38,9 @@ var quarantineEnglish = cli.Table{
 	{ID: "help.quarantine.show.example", Text: "{program} quarantine show 2026-09-14T21-10-00-000+08-00-1"},
 	{ID: "help.quarantine.release.short", Text: "Store a text as an entry after all"},
 	{ID: "help.quarantine.release.long", Text: "Shows the text and, with --yes, stores it as an entry in your name, as remember\n" +
-		"does. Agents will read it: the detectors pass this very text in this library\n" +
-		"from now on, and no other. That is remembered in your own settings folder, so a\n" +
-		"repository cannot release anything. An agent cannot do it."},
+		"does. Agents will read it: injection and search show this very text in this\n" +
+		"library from now on, and no other. That is remembered in your own settings\n" +
+		"folder, so a repository cannot release anything. An agent cannot do it."},
 	{ID: "help.quarantine.release.example", Text: "{program} quarantine release 2026-09-14T21-10-00-000+08-00-1\n" +
 		"{program} quarantine release --yes --kind lesson 2026-09-14T21-10-00-000+08-00-1"},
 	{ID: "help.quarantine.release.flag.kind", Text: "the `KIND`: fact, preference, lesson, method or resource"},

@@ -36,8 +36,8 @@ var quarantineChinese = cli.Table{
 	{ID: "help.quarantine.show.example", Text: "{program} quarantine show 2026-09-14T21-10-00-000+08-00-1"},
 	{ID: "help.quarantine.release.short", Text: "仍把一条内容存为条目"},
 	{ID: "help.quarantine.release.long", Text: "显示正文；加上 --yes 时以您的名义存为条目，与 remember 相同。代理会读到它：从此\n" +
-		"检测器在这个库中放行这一段原文，其他内容不放行。这件事记在您自己的设置目录里，因\n" +
-		"此仓库无法自行解除隔离。代理不能执行这一命令。"},
+		"注入和检索在这个库中会显示这一段原文，其他内容照旧。这件事记在您自己的设置目录\n" +
+		"里，因此仓库无法自行解除隔离。代理不能执行这一命令。"},
 	{ID: "help.quarantine.release.example", Text: "{program} quarantine release 2026-09-14T21-10-00-000+08-00-1\n" +
 		"{program} quarantine release --yes --kind lesson 2026-09-14T21-10-00-000+08-00-1"},
 	{ID: "help.quarantine.release.flag.kind", Text: "`类型`：fact、preference、lesson、method 或 resource"},
