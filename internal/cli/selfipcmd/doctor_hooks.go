@@ -119,6 +119,22 @@ func (d *doctor) target(t install.Target) bool {
 	} else {
 		d.add(levelOK, "hooks", "doctor-installed", string(t.Harness), len(s.Entries), t.File)
 	}
+	d.entries(t, s)
+	switch t.Harness {
+	case harness.Codex:
+		d.codex(t.File, s.Entries)
+	case harness.Hermes:
+		d.hermes(s.Entries)
+	case harness.Goose:
+		d.goose()
+	case harness.ClaudeCode:
+		d.managed(install.ManagedFile(runtime.GOOS))
+	}
+	return true
+}
+
+// entries tells what is odd about the entries of ours in one settings file.
+func (d *doctor) entries(t install.Target, s install.Status) {
 	for _, key := range s.Disabled {
 		d.add(levelTrouble, "hooks", "note-hooks-disabled", t.File, key)
 	}
@@ -140,17 +156,6 @@ func (d *doctor) target(t install.Target) bool {
 	case command != "" && !t.NamesFile():
 		d.binary(t.File, install.Binary(command))
 	}
-	switch t.Harness {
-	case harness.Codex:
-		d.codex(t.File, s.Entries)
-	case harness.Hermes:
-		d.hermes(s.Entries)
-	case harness.Goose:
-		d.goose()
-	case harness.ClaudeCode:
-		d.managed(install.ManagedFile(runtime.GOOS))
-	}
-	return true
 }
 
 // managed looks at the settings that an administrator of the machine imposes on
