@@ -1,5 +1,5 @@
 // Gen writes everything that follows from the code: the command reference, the
-// table of exit codes and the completion scripts. A test of internal/archtest
+// pages of exit codes and of JSON, and the completion scripts. A test of internal/archtest
 // finds files that are out of date.
 package main
 
@@ -10,10 +10,14 @@ import (
 
 	"github.com/dshkit/dshkit/internal/cli"
 	"github.com/dshkit/dshkit/internal/cli/selfipcmd"
+	"github.com/dshkit/dshkit/internal/testkit/jsonref"
 )
 
 func main() {
 	files, err := cli.Generate(cli.System(), selfipcmd.New)
+	if err == nil {
+		files[jsonref.Path], err = jsonref.Page(".")
+	}
 	for name, content := range files {
 		if err == nil {
 			err = write(name, content)

@@ -182,6 +182,11 @@ type FindingJSON struct {
 	Args    []any  `json:"args"`
 }
 
+// DoctorJSON is what doctor writes with --json.
+type DoctorJSON struct {
+	Findings []FindingJSON `json:"findings"`
+}
+
 func (r doctorReport) JSON() any {
 	out := []FindingJSON{}
 	for _, f := range r.findings {
@@ -194,7 +199,7 @@ func (r doctorReport) JSON() any {
 		}
 		out = append(out, FindingJSON{f.Level, f.Subject, f.Code, args})
 	}
-	return map[string]any{"findings": out}
+	return DoctorJSON{out}
 }
 
 func (r doctorReport) Text(w *cli.Writer) {

@@ -48,12 +48,17 @@ func feedbackJSON(f selfip.Feedback) FeedbackJSON {
 	return FeedbackJSON{f.Session, f.Time, f.Good, f.Text, f.Reply, f.Learned}
 }
 
+// FeedbackListJSON is what feedback list writes with --json.
+type FeedbackListJSON struct {
+	Feedback []FeedbackJSON `json:"feedback"`
+}
+
 func (r feedbackReport) JSON() any {
 	out := []FeedbackJSON{}
 	for _, f := range r.all {
 		out = append(out, feedbackJSON(f))
 	}
-	return map[string]any{"feedback": out}
+	return FeedbackListJSON{out}
 }
 
 func (r feedbackReport) Text(w *cli.Writer) {
@@ -106,11 +111,14 @@ func runFeedbackAdd(ctx context.Context, env *cli.Env, session, said string, goo
 
 type feedbackAdded struct{ selfip.Feedback }
 
+// FeedbackAddedJSON is what feedback add writes with --json.
+type FeedbackAddedJSON struct {
+	OK bool `json:"ok"`
+	FeedbackJSON
+}
+
 func (r feedbackAdded) JSON() any {
-	return struct {
-		OK bool `json:"ok"`
-		FeedbackJSON
-	}{true, feedbackJSON(r.Feedback)}
+	return FeedbackAddedJSON{true, feedbackJSON(r.Feedback)}
 }
 
 func (r feedbackAdded) Text(w *cli.Writer) { writeFeedback(w, r.Feedback) }

@@ -49,12 +49,17 @@ func hypothesisJSON(h selfip.Hypothesis) HypothesisJSON {
 	return HypothesisJSON{h.ID, string(h.State), h.Text, string(h.Library), h.By, orNone(h.Evidence), h.At, h.Note}
 }
 
+// HypothesisListJSON is what hypothesis list writes with --json.
+type HypothesisListJSON struct {
+	Hypotheses []HypothesisJSON `json:"hypotheses"`
+}
+
 func (r hypothesesReport) JSON() any {
 	out := []HypothesisJSON{}
 	for _, h := range r.all {
 		out = append(out, hypothesisJSON(h))
 	}
-	return map[string]any{"hypotheses": out}
+	return HypothesisListJSON{out}
 }
 
 func (r hypothesesReport) Text(w *cli.Writer) {

@@ -37,7 +37,8 @@ type playbooksReport struct {
 	m   *selfip.Memory
 }
 
-// PlaybookJSON is a playbook with the record of its uses.
+// PlaybookJSON is what playbook use writes with --json: a playbook with the record
+// of its uses.
 type PlaybookJSON struct {
 	Slug       string `json:"slug"`
 	File       string `json:"file"` // in the folder playbooks
@@ -52,12 +53,17 @@ func (r playbooksReport) row(p playbook.Playbook) PlaybookJSON {
 	return PlaybookJSON{p.Name(), p.File, p.Uses, p.Successes, p.Fails, p.VerifiedAt, p.Due(r.m.Now())}
 }
 
+// PlaybookListJSON is what playbook list writes with --json.
+type PlaybookListJSON struct {
+	Playbooks []PlaybookJSON `json:"playbooks"`
+}
+
 func (r playbooksReport) JSON() any {
 	out := []PlaybookJSON{}
 	for _, p := range r.all {
 		out = append(out, r.row(p))
 	}
-	return map[string]any{"playbooks": out}
+	return PlaybookListJSON{out}
 }
 
 func (r playbooksReport) Text(w *cli.Writer) {
@@ -101,7 +107,8 @@ type playbookReport struct {
 	steps string
 }
 
-// PlaybookTextJSON is a playbook with its steps.
+// PlaybookTextJSON is what playbook show writes with --json: a playbook with its
+// steps.
 type PlaybookTextJSON struct {
 	PlaybookJSON
 	Text string `json:"text"` // without the record of uses

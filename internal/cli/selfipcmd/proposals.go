@@ -216,7 +216,8 @@ func runProposalsShow(env *cli.Env, id string) error {
 
 type proposalReport struct{ selfip.ProposalDetail }
 
-// ProposalDetailJSON is a proposal with its text.
+// ProposalDetailJSON is what proposals show writes with --json: a proposal with its
+// text.
 type ProposalDetailJSON struct {
 	ProposalJSON
 	DecidedAt string `json:"decidedAt,omitempty"`

@@ -63,12 +63,17 @@ func quarantinedJSON(say func(error) string, q selfip.Quarantined) QuarantinedJS
 	return out
 }
 
+// QuarantineListJSON is what quarantine list writes with --json.
+type QuarantineListJSON struct {
+	Quarantine []QuarantinedJSON `json:"quarantine"`
+}
+
 func (r quarantineReport) JSON() any {
 	out := []QuarantinedJSON{}
 	for _, q := range r.all {
 		out = append(out, quarantinedJSON(r.say, q))
 	}
-	return map[string]any{"quarantine": out}
+	return QuarantineListJSON{out}
 }
 
 func (r quarantineReport) Text(w *cli.Writer) {
@@ -109,7 +114,7 @@ type sightReport struct {
 	say func(error) string
 }
 
-// SightJSON is a text in quarantine.
+// SightJSON is what quarantine show writes with --json: a text in quarantine.
 type SightJSON struct {
 	QuarantinedJSON
 	Text string `json:"text"`
@@ -263,12 +268,18 @@ type purgeReport struct {
 	say  func(error) string
 }
 
+// PurgedJSON is what quarantine purge writes with --json.
+type PurgedJSON struct {
+	OK     bool              `json:"ok"`
+	Purged []QuarantinedJSON `json:"purged"`
+}
+
 func (r purgeReport) JSON() any {
 	out := []QuarantinedJSON{}
 	for _, q := range r.gone {
 		out = append(out, quarantinedJSON(r.say, q))
 	}
-	return map[string]any{"ok": true, "purged": out}
+	return PurgedJSON{true, out}
 }
 
 func (r purgeReport) Text(w *cli.Writer) {

@@ -165,7 +165,13 @@ type movedReport struct {
 	m    *selfip.Memory
 }
 
-func (r movedReport) JSON() any { return map[string]any{"ok": true, "rows": rowsJSON(r.rows, r.m)} }
+// MovedJSON is what queue retry and queue drop write with --json.
+type MovedJSON struct {
+	OK   bool      `json:"ok"`
+	Rows []RowJSON `json:"rows"`
+}
+
+func (r movedReport) JSON() any { return MovedJSON{true, rowsJSON(r.rows, r.m)} }
 
 func (r movedReport) Text(w *cli.Writer) {
 	if len(r.rows) == 0 {

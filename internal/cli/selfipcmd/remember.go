@@ -137,7 +137,7 @@ func author(env *cli.Env) selfip.Author {
 
 type rememberReport struct{ selfip.Remembered }
 
-// RememberJSON is what remember --json writes.
+// RememberJSON is what remember and quarantine release write with --json.
 type RememberJSON struct {
 	OK        bool        `json:"ok"`
 	ID        string      `json:"id"`

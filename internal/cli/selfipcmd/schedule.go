@@ -214,7 +214,13 @@ type scheduleReport struct {
 	files []UnitJSON
 }
 
-func (r scheduleReport) JSON() any { return map[string]any{"scheduler": r.kind, "files": r.files} }
+// ScheduleJSON is what schedule writes with --json.
+type ScheduleJSON struct {
+	Files     []UnitJSON `json:"files"`
+	Scheduler string     `json:"scheduler"` // cron, systemd or launchd
+}
+
+func (r scheduleReport) JSON() any { return ScheduleJSON{r.files, r.kind} }
 
 func (r scheduleReport) Text(w *cli.Writer) {
 	for i, f := range r.files {

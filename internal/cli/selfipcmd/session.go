@@ -54,7 +54,12 @@ func sessionsJSON(sessions []selfip.Running) []SessionJSON {
 	return out
 }
 
-func (r sessionsReport) JSON() any { return map[string]any{"sessions": sessionsJSON(r.sessions)} }
+// SessionListJSON is what session list writes with --json.
+type SessionListJSON struct {
+	Sessions []SessionJSON `json:"sessions"`
+}
+
+func (r sessionsReport) JSON() any { return SessionListJSON{sessionsJSON(r.sessions)} }
 
 func (r sessionsReport) Text(w *cli.Writer) {
 	if len(r.sessions) == 0 {
@@ -90,7 +95,13 @@ func newSessionShow(env *cli.Env) *cobra.Command {
 
 type sessionReport struct{ session, log string }
 
-func (r sessionReport) JSON() any { return map[string]any{"sid": r.session, "log": r.log} }
+// SessionLogJSON is what session show writes with --json.
+type SessionLogJSON struct {
+	Log     string `json:"log"` // as it would be written now
+	Session string `json:"sid"`
+}
+
+func (r sessionReport) JSON() any { return SessionLogJSON{r.log, r.session} }
 
 func (r sessionReport) Text(w *cli.Writer) { w.Line(r.log) }
 
@@ -125,8 +136,15 @@ type endedReport struct {
 	queued  bool
 }
 
+// EndedJSON is what session end writes with --json.
+type EndedJSON struct {
+	OK      bool   `json:"ok"`
+	Queued  bool   `json:"queued"` // there is something to learn from
+	Session string `json:"sid"`
+}
+
 func (r endedReport) JSON() any {
-	return map[string]any{"ok": true, "sid": r.session, "queued": r.queued}
+	return EndedJSON{true, r.queued, r.session}
 }
 
 func (r endedReport) Text(w *cli.Writer) {

@@ -40,7 +40,8 @@ func newUndo(env *cli.Env) *cobra.Command {
 
 type undoReport struct{ selfip.Undone }
 
-// UndoJSON is the change that was taken back, and what taking it back did.
+// UndoJSON is what undo writes with --json: the change that was taken back, and
+// what taking it back did.
 type UndoJSON struct {
 	LoggedJSON
 	Redo    string                 `json:"redo"` // undo this change to bring the first about again; empty in a dry run
@@ -112,7 +113,7 @@ type logReport struct {
 	query string
 }
 
-// LoggedJSON is one row of log --json.
+// LoggedJSON is one change.
 type LoggedJSON struct {
 	selfip.Journal
 	Library string `json:"library"`
@@ -120,12 +121,17 @@ type LoggedJSON struct {
 
 func loggedJSON(l selfip.Logged) LoggedJSON { return LoggedJSON{l.Journal, string(l.Library)} }
 
+// LogJSON is what log writes with --json.
+type LogJSON struct {
+	Changes []LoggedJSON `json:"changes"`
+}
+
 func (r logReport) JSON() any {
 	out := make([]LoggedJSON, 0, len(r.rows))
 	for _, row := range r.rows {
 		out = append(out, loggedJSON(row))
 	}
-	return map[string]any{"changes": out}
+	return LogJSON{out}
 }
 
 func (r logReport) Text(w *cli.Writer) {

@@ -33,8 +33,8 @@ func newWhy(env *cli.Env) *cobra.Command {
 
 type whyReport struct{ found []selfip.Provenance }
 
-// WhyJSON is one entry with where it comes from and how it stands.
-type WhyJSON struct {
+// ProvenanceJSON is one entry with where it comes from and how it stands.
+type ProvenanceJSON struct {
 	EntryJSON
 	Origin   string       `json:"origin,omitempty"` // which way it came in
 	Source   string       `json:"source,omitempty"` // where the knowledge is from
@@ -55,12 +55,17 @@ type PartsJSON struct {
 	Uses       float64 `json:"uses"`
 }
 
+// WhyListJSON is what why writes with --json.
+type WhyListJSON struct {
+	Entries []ProvenanceJSON `json:"entries"`
+}
+
 func (r whyReport) JSON() any {
-	out := []WhyJSON{}
+	out := []ProvenanceJSON{}
 	for _, p := range r.found {
 		e := p.Entry.Entry
 		ttl, _ := e.Int("ttl")
-		row := WhyJSON{
+		row := ProvenanceJSON{
 			EntryJSON: entryJSON(p.Entry), Origin: e.Get("origin"), Source: e.Get("src"), By: e.Get("by"),
 			Verified: e.Get("vfy"), TTL: ttl, Reason: e.Get("why"), Score: p.Weight.Score(),
 			Parts:    PartsJSON{p.Weight.Importance, p.Weight.Recency, p.Weight.Uses},
@@ -71,7 +76,7 @@ func (r whyReport) JSON() any {
 		}
 		out = append(out, row)
 	}
-	return map[string]any{"entries": out}
+	return WhyListJSON{out}
 }
 
 func (r whyReport) Text(w *cli.Writer) {
