@@ -43,7 +43,7 @@ func writeAside(tx *filestore.Tx, now time.Time, v gate.Verdict, source string) 
 			whole = quarantine.WholeName(base)
 		}
 		name := path.Join(quarantineDir, base)
-		content := []byte(quarantine.FormatPart(now, v.Text, v.Poison.Pattern, source, whole))
+		content := []byte(quarantine.Format(now, v.Text, v.Poison.Pattern, source, whole))
 		err := tx.Create(name, content)
 		if errors.Is(err, fs.ErrExist) {
 			if old, err := tx.Read(name); err == nil && bytes.Equal(old, content) {

@@ -20,14 +20,11 @@ type Item struct {
 // fit is passed over, a shorter one after it may still come in; the first is
 // taken whatever it costs. It returns the indices of the chosen in list order
 // and how many were left out.
-func Choose(items []Item, limit, quota int) (chosen []int, left int) {
-	return ChooseFunc(items, limit, quota, nil)
-}
-
-// ChooseFunc is Choose with a last look: skip is called for each item that is
-// about to be taken, and one it answers true for takes no room and counts
-// neither as chosen nor as left out. skip may be nil.
-func ChooseFunc(items []Item, limit, quota int, skip func(i int) bool) (chosen []int, left int) {
+//
+// skip is a last look: it is called for each item that is about to be taken, and
+// one it answers true for takes no room and counts neither as chosen nor as left
+// out. It may be nil.
+func Choose(items []Item, limit, quota int, skip func(i int) bool) (chosen []int, left int) {
 	c := chooser{items: items, limit: limit, quota: quota, skip: skip, left: len(items)}
 	all := make([]int32, len(items))
 	for i := range all {

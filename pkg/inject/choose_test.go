@@ -29,7 +29,7 @@ func TestChoose(t *testing.T) {
 		"weak alone take all":     {[]inject.Item{{10, 9, true}, {10, 9, true}, {10, 9, true}}, 40, 30, []int{0, 1, 2}, 0},
 		"weak take half of limit": {[]inject.Item{{1, 2, false}, {1, 2, false}, {1, 9, true}, {1, 9, true}, {1, 9, true}}, 4, 0, []int{0, 1, 3, 4}, 1},
 	} {
-		got, left := inject.Choose(c.items, c.limit, c.quota)
+		got, left := inject.Choose(c.items, c.limit, c.quota, nil)
 		if diff := cmp.Diff(c.want, got); diff != "" || left != c.left {
 			t.Errorf("%s: Choose(%v, %d, %d) left %d, want %d; chosen (-want +got):\n%s", name, c.items, c.limit, c.quota, left, c.left, diff)
 		}
@@ -39,7 +39,7 @@ func TestChoose(t *testing.T) {
 func TestChooseFuncSkips(t *testing.T) {
 	items := []inject.Item{{10, 1, false}, {10, 2, false}, {10, 3, false}}
 	var asked []int
-	got, left := inject.ChooseFunc(items, 40, 20, func(i int) bool {
+	got, left := inject.Choose(items, 40, 20, func(i int) bool {
 		asked = append(asked, i)
 		return i == 2
 	})
@@ -97,7 +97,7 @@ func TestChooseIsTheModel(t *testing.T) {
 		items := drawItems(t, false)
 		limit, quota := rapid.IntRange(0, 45).Draw(t, "limit"), rapid.IntRange(0, 400).Draw(t, "quota")
 		want := model(items, limit, quota)
-		got, left := inject.Choose(items, limit, quota)
+		got, left := inject.Choose(items, limit, quota, nil)
 		if diff := cmp.Diff(want, got); diff != "" || left != len(items)-len(want) {
 			t.Errorf("Choose(%v, %d, %d) left %d; chosen (-want +got):\n%s", items, limit, quota, left, diff)
 		}
@@ -110,7 +110,7 @@ func TestChooseKeepsWeakInCheck(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		items := drawItems(t, true)
 		limit, quota := rapid.IntRange(1, 45).Draw(t, "limit"), rapid.IntRange(120, 400).Draw(t, "quota")
-		chosen, left := inject.Choose(items, limit, quota)
+		chosen, left := inject.Choose(items, limit, quota, nil)
 		spent, weak := 0, 0
 		for _, i := range chosen {
 			spent += items[i].Cost
@@ -137,6 +137,6 @@ func BenchmarkChoose5000(b *testing.B) {
 	}
 	b.ReportAllocs()
 	for b.Loop() {
-		inject.Choose(items, 40, 900)
+		inject.Choose(items, 40, 900, nil)
 	}
 }

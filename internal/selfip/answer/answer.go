@@ -125,15 +125,6 @@ func (a Answer) Only(keys ...Key) Answer {
 	return out
 }
 
-// Names lists what the sections are called, in their order.
-func (a Answer) Names() []string {
-	names := make([]string, len(a.Sections))
-	for i, s := range a.Sections {
-		names[i] = s.Name()
-	}
-	return names
-}
-
 // split makes pieces of the lines, one for each heading.
 func split(lines []string, cut bool) []Section {
 	var pieces []Section

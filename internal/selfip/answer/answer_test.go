@@ -28,7 +28,16 @@ func read(t *testing.T, name string) string {
 	return string(data)
 }
 
-func names(s string) []string { return answer.Parse(s, false).Names() }
+func names(s string) []string { return namesOf(answer.Parse(s, false)) }
+
+// namesOf is what the sections are called, in their order.
+func namesOf(a answer.Answer) []string {
+	names := make([]string, len(a.Sections))
+	for i, s := range a.Sections {
+		names[i] = s.Name()
+	}
+	return names
+}
 
 // texts are what the lines of a section say.
 func texts(section string) []string {
@@ -97,10 +106,11 @@ func TestTitles(t *testing.T) {
 		"playbook, under_": {"playbook: db_restore", answer.Playbook, "db_restore"},
 	} {
 		t.Run(id, func(t *testing.T) {
-			key, slug, ok := answer.KeyOf(c.title)
-			if key != c.key || slug != c.slug || ok != (c.key != "") {
-				t.Errorf("%s: %q is %q %q %v, want %q %q", id, c.title, key, slug, ok, c.key, c.slug)
+			var want []answer.Section
+			if c.key != "" {
+				want = []answer.Section{{Key: c.key, Slug: c.slug, Text: "- a"}}
 			}
+			diff(t, id, answer.Parse("## "+c.title+"\n- a", false).Sections, want)
 		})
 	}
 }
@@ -166,14 +176,14 @@ func fixture(t *testing.T, name string) string {
 // named, and the others stay.
 func TestW28Truncated(t *testing.T) {
 	a := answer.Parse(fixture(t, "08-truncated"), true)
-	diff(t, "kept", a.Names(), []string{"LESSONS", "PLAYBOOK:half", "FACTS"})
+	diff(t, "kept", namesOf(a), []string{"LESSONS", "PLAYBOOK:half", "FACTS"})
 	diff(t, "dropped", a.Dropped, []string{"METHODS"})
 	only := a.Only(answer.Lessons, answer.Facts)
-	diff(t, "of these", only.Names(), []string{"LESSONS", "FACTS"})
+	diff(t, "of these", namesOf(only), []string{"LESSONS", "FACTS"})
 	diff(t, "not of these", only.Dropped, []string{"METHODS", "PLAYBOOK:half"})
 
 	a = answer.Parse(fixture(t, "09-truncated-single"), true)
-	diff(t, "a single one", a.Names(), []string{})
+	diff(t, "a single one", namesOf(a), []string{})
 	diff(t, "its name", a.Dropped, []string{"LESSONS"})
 
 	a = answer.Parse("## FACTS\n- whole\n## LESSONS\n- b\n## FACTS\n- cut in the mi", true)
@@ -213,13 +223,13 @@ func TestWrappings(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			a := answer.Parse(s, false)
-			diff(t, "names", a.Names(), []string{"LESSONS", "METHODS", "FACTS"})
+			diff(t, "names", namesOf(a), []string{"LESSONS", "METHODS", "FACTS"})
 			diff(t, "lessons", texts(a.Text(answer.Lessons)), []string{"a"})
 			diff(t, "methods", texts(a.Text(answer.Methods)), []string{"b:; make"})
 			diff(t, "facts", texts(a.Text(answer.Facts)), []string{"c"})
 		})
 	}
-	diff(t, "cut in thought", answer.Parse("<think>\n## FACTS\n- not this", false).Names(), []string{})
+	diff(t, "cut in thought", names("<think>\n## FACTS\n- not this"), []string{})
 	diff(t, "a tag in a line", names("## LESSONS\n- strip <think> tags -> parse -> works"), []string{"LESSONS"})
 }
 
@@ -232,7 +242,7 @@ func TestCodeThatNobodyEnds(t *testing.T) {
 // TestHeadingsOfAPlaybook: what is deeper belongs to it.
 func TestHeadingsOfAPlaybook(t *testing.T) {
 	a := answer.Parse("## PLAYBOOK:x\n### 工具\n- make\n方法：\n- run it\n### LESSONS\n- a\n## 事实\n- b", false)
-	diff(t, "names", a.Names(), []string{"PLAYBOOK:x", "LESSONS", "FACTS"})
+	diff(t, "names", namesOf(a), []string{"PLAYBOOK:x", "LESSONS", "FACTS"})
 	diff(t, "playbook", a.Text(answer.Playbook), "### 工具\n- make\n方法：\n- run it")
 }
 

@@ -53,13 +53,6 @@ func headOf(line string) (head, bool) {
 	return head{}, false
 }
 
-// KeyOf returns the key that a title stands for, of a playbook with its slug. The
-// last result is false for a title that stands for none.
-func KeyOf(title string) (key Key, slug string, ok bool) {
-	h, ok := titled(title)
-	return h.key, h.slug, ok
-}
-
 var (
 	marks      = strings.NewReplacer("*", "", "`", "", "#", "")
 	enumerated = lazily(`^(?:\d{1,2}|[一二三四五六七八九十])[.)、．][ \t]*`)

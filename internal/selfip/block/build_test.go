@@ -73,7 +73,7 @@ func (f files) session() block.Session {
 }
 
 func partition(content string, blocked func(entry.Entry) bool) block.Partition {
-	return block.FromFile(entry.ParseFile([]byte(content)), clock, blocked)
+	return fromFile(entry.ParseFile([]byte(content)), clock, blocked)
 }
 
 // fixture is the input of a fixture: the memory alone, in Chinese, with the

@@ -1,11 +1,6 @@
 package block
 
-import (
-	"time"
-
-	"github.com/dshkit/dshkit/internal/selfip/entry"
-	"github.com/dshkit/dshkit/pkg/text"
-)
+import "github.com/dshkit/dshkit/internal/selfip/entry"
 
 // Library is one library as the block sees it.
 type Library struct {
@@ -53,31 +48,3 @@ type Item struct {
 	Expired bool
 	Blocked bool // a detector fires on it: it must not be shown
 }
-
-// FromFile returns the partition of a file that has been read. blocked is asked
-// once for each live entry; nil: nothing is blocked.
-func FromFile(f entry.File, now time.Time, blocked func(entry.Entry) bool) Partition {
-	p := filePartition{file: f}
-	for i := range f.Lines {
-		l := &f.Lines[i]
-		if !l.OK || !l.Entry.Live() {
-			continue
-		}
-		weight, expired := l.Entry.Weigh(now)
-		p.lines = append(p.lines, i)
-		p.items = append(p.items, Item{
-			Cost: text.Len(l.Shown()), Weight: weight, Trust: l.Entry.Trust(), Expired: expired,
-			Blocked: blocked != nil && blocked(l.Entry),
-		})
-	}
-	return p
-}
-
-type filePartition struct {
-	file  entry.File
-	items []Item
-	lines []int // of the items, in the file
-}
-
-func (p filePartition) Items() []Item     { return p.items }
-func (p filePartition) Line(i int) string { return p.file.Lines[p.lines[i]].Shown() }

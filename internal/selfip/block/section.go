@@ -118,7 +118,7 @@ func (s *section) choose(pool []inject.Item, quota int, strict bool) version {
 func (s *section) pick(pool []inject.Item, limit, quota int, strict bool, except int) (version, []int) {
 	var v version
 	s.seen.round++
-	chosen, _ := inject.ChooseFunc(pool, limit, quota, func(i int) bool {
+	chosen, _ := inject.Choose(pool, limit, quota, func(i int) bool {
 		switch {
 		case i == except || strict && pool[i].Cost > quota:
 			return true

@@ -46,15 +46,10 @@ func Name(now time.Time, n int) string {
 }
 
 // Format returns the contents of a quarantine file. The text is stored as it
-// is given, so the caller redacts it first; at most 4000 units of it are kept.
-// There is no line end at the end of the file.
-func Format(now time.Time, s, pattern, source string) string {
-	return FormatPart(now, s, pattern, source, "")
-}
-
-// FormatPart is Format for a text that is not all there: whole is the name of the
-// file that has it.
-func FormatPart(now time.Time, s, pattern, source, whole string) string {
+// is given, so the caller redacts it first; at most 4000 units of it are kept, and
+// whole is the name of the file that then has all of it, else "". There is no line
+// end at the end of the file.
+func Format(now time.Time, s, pattern, source, whole string) string {
 	if whole != "" {
 		whole = wholeLine + text.OneLine(whole) + "\n"
 	}

@@ -58,7 +58,7 @@ func TestNoSecretStays(t *testing.T) {
 		if leaked := leak(got, secret); leaked != "" {
 			t.Fatalf("Redact(%q) = %q, which holds %q", before+secret+after, got, leaked)
 		}
-		if !strings.HasPrefix(got, before) || !strings.HasSuffix(got, after) || redact.Total(hits) == 0 {
+		if !strings.HasPrefix(got, before) || !strings.HasSuffix(got, after) || total(hits) == 0 {
 			t.Fatalf("Redact(%q) = %q, %v, which changes the sentence", before+secret+after, got, hits)
 		}
 	})
@@ -86,7 +86,7 @@ func checkRedact(t failer, in string) {
 	if twice != once || len(again) != 0 {
 		t.Fatalf("Redact(%q) = %q, but then %q, %v", in, once, twice, again)
 	}
-	if (redact.Total(hits) == 0) != (once == in) {
+	if (total(hits) == 0) != (once == in) {
 		t.Fatalf("Redact(%q) = %q with hits %v", in, once, hits)
 	}
 	if !outside(in, once) {

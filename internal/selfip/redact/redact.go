@@ -28,15 +28,6 @@ type Hit struct {
 	Count int    `json:"count"`
 }
 
-// Total returns the number of replacements that hits stand for.
-func Total(hits []Hit) int {
-	n := 0
-	for _, h := range hits {
-		n += h.Count
-	}
-	return n
-}
-
 // Merge returns the hits of both lists, one entry for each rule, in the order
 // in which the rules first occur.
 func Merge(a, b []Hit) []Hit {

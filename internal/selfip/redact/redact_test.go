@@ -68,7 +68,7 @@ func TestW15FixtureSecrets(t *testing.T) {
 		}
 		t.Run(fmt.Sprintf("fixture06/row%d", n+1), func(t *testing.T) {
 			got, found := redact.Redact(in.Note)
-			if got != want || fmt.Sprint(redact.Total(found)) != hits {
+			if got != want || fmt.Sprint(total(found)) != hits {
 				t.Errorf("Redact(%q) = %q, %v; want %q, %s hits", in.Note, got, found, want, hits)
 			}
 		})
@@ -160,4 +160,13 @@ func leak(out, secret string) string {
 		}
 	}
 	return ""
+}
+
+// total is the number of replacements that hits stand for.
+func total(hits []redact.Hit) int {
+	n := 0
+	for _, h := range hits {
+		n += h.Count
+	}
+	return n
 }
