@@ -105,7 +105,13 @@ func storeData(ctx context.Context, env *cli.Env, store exchange.Store, path str
 	if err != nil {
 		return nil, fault.New(fault.NotFound, "no-sqlite", path, store.Name)
 	}
-	return exported(ctx, env, program, "-readonly", "-json", path, store.Query)
+	whole, err := filepath.Abs(path) // a name may begin like a flag, or like an address
+	if err != nil {
+		return nil, fault.New(fault.Failed, "no-current-folder").Because(err)
+	}
+	// A view of a stranger's database can call edit(), which starts a program. In
+	// safe mode sqlite3 refuses; versions before 3.37 do not know it, and end.
+	return exported(ctx, env, program, "-safe", "-readonly", "-json", whole, store.Query)
 }
 
 // isOwnStore reports whether a path is the store that the tool itself works on:
