@@ -36,7 +36,7 @@ func TestChoose(t *testing.T) {
 	}
 }
 
-func TestChooseFuncSkips(t *testing.T) {
+func TestChooseSkips(t *testing.T) {
 	items := []inject.Item{{10, 1, false}, {10, 2, false}, {10, 3, false}}
 	var asked []int
 	got, left := inject.Choose(items, 40, 20, func(i int) bool {
