@@ -428,6 +428,8 @@ func TestLogsOfEveryHarness(t *testing.T) {
 			switch h {
 			case harness.Cursor: // its log holds no answer of a tool
 				want = fromPerson(want)
+			case harness.DSH: // it has a button for feedback, and logs it
+				want = slices.Insert(want, 0, `the user did not like a reply -> the user: "这次端口又弄错了"`)
 			case harness.OpenCode: // its sample goes on for two more turns
 				want = slices.Insert(want, 7, "顺便 | https://acme.example/changelog | given by the user")
 			}

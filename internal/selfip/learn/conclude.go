@@ -44,7 +44,7 @@ func (e *Engine) Conclude(known iter.Seq[entry.Entry]) Conclusions {
 	defer func() { e.left = left }()
 	facts, statements := e.facts()
 	c := Conclusions{
-		Lessons:   e.lessonLines(),
+		Lessons:   append(e.complaintLines(), e.lessonLines()...),
 		Facts:     facts,
 		Resources: e.resources(),
 		Methods:   e.methods(statements),
@@ -58,7 +58,7 @@ func (e *Engine) Conclude(known iter.Seq[entry.Entry]) Conclusions {
 			e.left[leftOpen]++
 		}
 	}
-	c.Lessons = e.limit(c.Lessons, keptLessons)
+	c.Lessons = e.limit(c.Lessons, keptLessons+len(e.complaints))
 	c.Facts = e.limit(c.Facts, keptFacts)
 	c.Resources = e.limit(c.Resources, keptResources)
 	c.Methods = e.limit(c.Methods, keptMethods)

@@ -76,6 +76,7 @@ type Engine struct {
 	lessons    []lesson
 	statements []statement
 	addresses  []address
+	complaints []complaint
 	runs       []run
 	last       lastThings
 	left       [reasons]int

@@ -24,8 +24,9 @@ type lastThings struct {
 	explainedAt int  // ordinal of the last reply that was read for explanations
 }
 
-// feedback takes a judgement of a person: words like those of a prompt, and a
-// line of the hand-off, which praise does not take from a complaint.
+// feedback takes a judgement of a person: words like those of a prompt, a line of
+// the hand-off, which praise does not take from a complaint, and of a complaint a
+// lesson.
 func (e *Engine) feedback(r transcript.Record) {
 	line := firstLine(r.Text)
 	if line == "" || isSecretLine(line) {
@@ -35,6 +36,9 @@ func (e *Engine) feedback(r transcript.Record) {
 		e.last.feedback, e.last.disliked = e.quote(r, line), !r.Good
 	}
 	e.listen(r, r.Text)
+	if !r.Good {
+		e.complain(r, line)
+	}
 }
 
 // handoff writes down where the session stands: the last request, the last

@@ -174,11 +174,15 @@ func folded(s string) string { return strings.Clone(text.Fold(s)) }
 // fits reports whether a statement has a length that a line by hand has.
 func fits(s string) bool {
 	n := text.Len(s)
-	least := minStatement
+	return n >= leastOf(s) && n <= maxStatement
+}
+
+// leastOf is how long a text must be to tell something, in its script.
+func leastOf(s string) int {
 	if strings.IndexFunc(s, text.IsCJK) >= 0 {
-		least = minStatementCJK
+		return minStatementCJK
 	}
-	return n >= least && n <= maxStatement
+	return minStatement
 }
 
 // addStatement keeps a statement. The last word on a subject counts.

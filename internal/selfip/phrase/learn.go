@@ -7,14 +7,16 @@ type Learn struct {
 	Arrow string // between error, cause and remedy
 	And   string // between two things that happened
 
-	Failed   string // command, decisive line of its output
-	Absent   string // path that does not exist
-	Found    string // path under which the file was found
-	UserSaid string // words of the user
-	Edited   string // path
-	Ran      string // command
-	Reported string // words of the agent
-	Passed   string // command
+	Failed      string // command, decisive line of its output
+	Absent      string // path that does not exist
+	Found       string // path under which the file was found
+	UserSaid    string // words of the user
+	Disliked    string // a complaint: the reply that it is about
+	DislikedOne string // the same of a reply that nobody knows
+	Edited      string // path
+	Ran         string // command
+	Reported    string // words of the agent
+	Passed      string // command
 
 	ToTest, ToBuild, ToLint, ToInstall, ToRun string // what a command is for
 	Then                                      string // between two commands of a procedure
@@ -52,14 +54,16 @@ var (
 		Arrow: " -> ",
 		And:   "; ",
 
-		Failed:   "`%s` failed: %s",
-		Absent:   "`%s` does not exist",
-		Found:    "the file is `%s`",
-		UserSaid: "the user: \"%s\"",
-		Edited:   "edited %s",
-		Ran:      "ran `%s`",
-		Reported: "the agent: \"%s\"",
-		Passed:   "`%s` passed",
+		Failed:      "`%s` failed: %s",
+		Absent:      "`%s` does not exist",
+		Found:       "the file is `%s`",
+		UserSaid:    "the user: \"%s\"",
+		Disliked:    "the user did not like the reply \"%s\"",
+		DislikedOne: "the user did not like a reply",
+		Edited:      "edited %s",
+		Ran:         "ran `%s`",
+		Reported:    "the agent: \"%s\"",
+		Passed:      "`%s` passed",
 
 		ToTest:    "to run the tests",
 		ToBuild:   "to build",
@@ -99,14 +103,16 @@ var (
 		Arrow: " -> ",
 		And:   "；",
 
-		Failed:   "`%s` 失败：%s",
-		Absent:   "`%s` 不存在",
-		Found:    "文件在 `%s`",
-		UserSaid: "用户说「%s」",
-		Edited:   "修改了 %s",
-		Ran:      "执行了 `%s`",
-		Reported: "代理说「%s」",
-		Passed:   "`%s` 通过",
+		Failed:      "`%s` 失败：%s",
+		Absent:      "`%s` 不存在",
+		Found:       "文件在 `%s`",
+		UserSaid:    "用户说「%s」",
+		Disliked:    "用户不满意这次回复「%s」",
+		DislikedOne: "用户不满意一次回复",
+		Edited:      "修改了 %s",
+		Ran:         "执行了 `%s`",
+		Reported:    "代理说「%s」",
+		Passed:      "`%s` 通过",
 
 		ToTest:    "跑测试",
 		ToBuild:   "构建",
