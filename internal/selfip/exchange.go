@@ -73,7 +73,7 @@ func (c *change) importLine(line exchange.Line, number int, byID map[string][]fo
 		line.ID = "" // the entry gets one of its own
 	}
 	e := c.importEntry(line, v)
-	if c.imported(e) {
+	if c.imported(e, line.Exported) {
 		out.Repeated++
 		return nil
 	}
@@ -92,12 +92,13 @@ func (c *change) importLine(line exchange.Line, number int, byID map[string][]fo
 }
 
 // imported reports whether an import of e would tell nothing new: it is in the
-// archive, or withdrawn here as there.
-func (c *change) imported(e entry.Entry) bool {
+// archive, or withdrawn here as there. What we exported ourselves and have
+// withdrawn since is no news either.
+func (c *change) imported(e entry.Entry, exported bool) bool {
 	if _, ok := c.archivedTwin(e); ok {
 		return true
 	}
-	if e.Live() {
+	if e.Live() && !exported {
 		return false
 	}
 	full := c.keyOf(e)

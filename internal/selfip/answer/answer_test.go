@@ -99,11 +99,14 @@ func TestTitles(t *testing.T) {
 		"PT33": {"lessons", answer.Lessons, ""},
 		"AR06": {"LESSONS", answer.Lessons, ""},
 
-		"underscore":       {"LESSONS_CLEAN", answer.LessonsClean, ""},
-		"number":           {"2. Facts:", answer.Facts, ""},
-		"two languages":    {"FACTS（事实）", answer.Facts, ""},
-		"playbook, empty":  {"PLAYBOOK:", "", ""},
-		"playbook, under_": {"playbook: db_restore", answer.Playbook, "db_restore"},
+		"underscore":         {"LESSONS_CLEAN", answer.LessonsClean, ""},
+		"number":             {"2. Facts:", answer.Facts, ""},
+		"two languages":      {"FACTS（事实）", answer.Facts, ""},
+		"playbook, empty":    {"PLAYBOOK:", "", ""},
+		"playbook, no colon": {"## PLAYBOOK deploy-check", answer.Playbook, "deploy-check"},
+		"playbook, prose":    {"## Playbook for the next deploy", "", ""},
+		"playbook, a word":   {"## Playbook notes", "", ""},
+		"playbook, under_":   {"playbook: db_restore", answer.Playbook, "db_restore"},
 	} {
 		t.Run(id, func(t *testing.T) {
 			var want []answer.Section

@@ -56,14 +56,14 @@ func headOf(line string) (head, bool) {
 var (
 	marks      = strings.NewReplacer("*", "", "`", "", "#", "")
 	enumerated = lazily(`^(?:\d{1,2}|[一二三四五六七八九十])[.)、．][ \t]*`)
-	playbook   = lazily(`(?i)^PLAYBOOK[ \t]*[:：][ \t]*(.*)$`)
+	playbook   = lazily(`^(?i:PLAYBOOK)[ \t]*[:：][ \t]*(.*)$|^PLAYBOOK[ \t]+([\p{L}\p{N}][\p{L}\p{N}_-]*)$`) // drift: without the colon
 )
 
 func titled(title string) (head, bool) {
 	title = strings.TrimSpace(marks.Replace(title))
 	title = enumerated().ReplaceAllString(title, "")
 	if m := playbook().FindStringSubmatch(title); m != nil {
-		slug := strings.TrimSpace(m[1])
+		slug := strings.TrimSpace(m[1] + m[2])
 		if slug == "" {
 			return head{}, false
 		}

@@ -32,7 +32,8 @@ type Line struct {
 	Invalid    string     `json:"invalid,omitempty"`
 	Library    string     `json:"library,omitempty"` // workspace or global; written, not read
 
-	Number int `json:"-"` // of the line in the input, from 1; 0 when it was not read from one
+	Number   int  `json:"-"` // of the line in the input, from 1; 0 when it was not read from one
+	Exported bool `json:"-"` // it stands in the block that an export put into the file
 }
 
 // ID is an identity in the exchange format, where it may be a string or a

@@ -164,9 +164,10 @@ type reader struct {
 	at     int      // its first row
 	bullet bool     // it began as one
 
-	fence   string // that ends the code block, "" outside
-	comment bool
-	block   bool // of our own in a rule file
+	fence    string // that ends the code block, "" outside
+	comment  bool
+	block    bool // of our own in a rule file
+	exported bool // inside what an export wrote
 }
 
 func (r *reader) read(row string) {
@@ -230,6 +231,11 @@ func (r *reader) skips(row string) bool {
 		r.block = true
 		return true
 	}
+	if row == blockBegin || row == blockEnd {
+		r.flush()
+		r.exported = row == blockBegin
+		return true
+	}
 	if strings.HasPrefix(row, "<!--") {
 		r.comment = !strings.Contains(row, "-->")
 		return true
@@ -279,7 +285,7 @@ func (r *reader) flush() {
 	}
 	s, at, bullet := strings.Join(r.part, " "), r.at, r.bullet
 	r.part, r.bullet = nil, false
-	line := Line{Kind: r.kind, Number: at}
+	line := Line{Kind: r.kind, Number: at, Exported: r.exported}
 	if e, ok := entry.ParseLine("- " + s); bullet && ok && e.Kind != "" {
 		if kind, known := entry.ParseKind(string(e.Kind)); known {
 			line.Kind = kind
