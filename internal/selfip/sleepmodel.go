@@ -291,9 +291,10 @@ func (n *night) ids(places []int) (out []string) {
 
 // rewritten is the entry of a line, with the dates and the weight of those that
 // it stands for. It is as old as the youngest of them: to be worded anew makes
-// nothing new.
+// nothing new. What one of them has from outside stays from there (W8).
 func (n *night) rewritten(c *change, by string, v gate.Verdict, r sleep.Rewrite, listed map[int]bool) entry.Entry {
 	kind, weight, stamp, verified, due := r.Line.Kind, 0, "", "", false
+	source := r.Line.Get("src")
 	for at, i := range r.Of {
 		it := n.material.Items[i]
 		if at == 0 || it.Kind == r.Line.Kind {
@@ -307,6 +308,9 @@ func (n *night) rewritten(c *change, by string, v gate.Verdict, r sleep.Rewrite,
 			verified = it.Get("vfy")
 		}
 		due = due || listed[i]
+		if it.Trust() == entry.External {
+			source = it.Get("src")
+		}
 	}
 	if due || verified == "" && stamp == "" {
 		verified = entry.Stamp(c.now)
@@ -314,7 +318,7 @@ func (n *night) rewritten(c *change, by string, v gate.Verdict, r sleep.Rewrite,
 	if verified == "" {
 		verified = stamp
 	}
-	return entry.Entry{Stamp: stamp, Kind: kind, Text: v.Text}.With("imp", strconv.Itoa(weight)).With("src", r.Line.Get("src")).
+	return entry.Entry{Stamp: stamp, Kind: kind, Text: v.Text}.With("imp", strconv.Itoa(weight)).With("src", source).
 		With("origin", "sleep").With("by", by).With("ttl", strconv.Itoa(v.TTL)).With("vfy", verified)
 }
 
