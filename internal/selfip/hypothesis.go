@@ -50,9 +50,14 @@ type DecidedHypothesis struct {
 
 // DecideHypothesis confirms or refutes an open hypothesis. Of a contradiction
 // that is confirmed, the older entry is withdrawn and the newer counts as
-// verified now; any other becomes a fact, the user's word. One that is refuted is
-// not shown any more, and not asked again; no entry is changed.
+// verified now; any other becomes a fact, in the name of the author: what an agent
+// confirms is no word of the user (W8). One that is refuted is not shown any more,
+// and not asked again; no entry is changed. The error is of kind Refused for an
+// agent where the user decides what is kept.
 func (m *Memory) DecideHypothesis(ctx context.Context, id string, holds bool, note string, by Author) (DecidedHypothesis, error) {
+	if err := m.decides(by); err != nil {
+		return DecidedHypothesis{}, err
+	}
 	list, err := m.Hypotheses()
 	if err != nil {
 		return DecidedHypothesis{}, err
@@ -64,7 +69,7 @@ func (m *Memory) DecideHypothesis(ctx context.Context, id string, holds bool, no
 	out := DecidedHypothesis{Hypothesis: list[at]}
 	for _, lib := range m.readable() {
 		if lib.Label == out.Library {
-			done, err := lib.update(ctx, m, "decide", by, func(c *change) error { return c.decideHypothesis(&out, holds, note) })
+			done, err := lib.update(ctx, m, "decide", by, func(c *change) error { return c.decideHypothesis(&out, holds, note, by) })
 			out.Change = done.id
 			return out, err
 		}
@@ -72,7 +77,7 @@ func (m *Memory) DecideHypothesis(ctx context.Context, id string, holds bool, no
 	return out, fault.New(fault.NotFound, codeNoHypothesis, id)
 }
 
-func (c *change) decideHypothesis(out *DecidedHypothesis, holds bool, note string) error {
+func (c *change) decideHypothesis(out *DecidedHypothesis, holds bool, note string, by Author) error {
 	s, err := c.sheet(hypothesesFile)
 	if err != nil {
 		return err
@@ -91,7 +96,7 @@ func (c *change) decideHypothesis(out *DecidedHypothesis, holds bool, note strin
 	}
 	out.State, out.Note = state, note
 	if holds {
-		if err := c.hold(out, was); err != nil {
+		if err := c.hold(out, was, by); err != nil {
 			return err
 		}
 	}
@@ -99,14 +104,19 @@ func (c *change) decideHypothesis(out *DecidedHypothesis, holds bool, note strin
 }
 
 // hold brings about what a confirmed hypothesis says.
-func (c *change) hold(out *DecidedHypothesis, h sleep.Hypothesis) error {
+func (c *change) hold(out *DecidedHypothesis, h sleep.Hypothesis, by Author) error {
 	if h.By == localEngine && len(h.Evidence) == 2 {
 		return c.overturn(out, h.Evidence[0], h.Evidence[1])
 	}
 	v := gate.Note(h.Text)
 	stamp := entry.Stamp(c.now)
-	e := entry.Entry{Stamp: stamp, Kind: entry.Fact, Text: v.Text}.With("src", "user").With("origin", "command").
-		With("imp", strconv.Itoa(commandImportance)).With("ttl", strconv.Itoa(v.TTL)).With("vfy", stamp)
+	e := entry.Entry{Stamp: stamp, Kind: entry.Fact, Text: v.Text}
+	if by.isUser() {
+		e = e.With("src", "user").With("origin", "command").With("imp", strconv.Itoa(commandImportance))
+	} else { // it is as little verified as it was
+		e = e.With("origin", "sleep").With("by", h.By)
+	}
+	e = e.With("ttl", strconv.Itoa(v.TTL)).With("vfy", stamp)
 	id, _ := c.store(e)
 	stored := c.lib.stored(id, e)
 	out.Stored = &stored

@@ -49,7 +49,11 @@ func (m *Memory) mayStore(by Author) error {
 // Imports returns nil when this author may import entries, else a fault of kind
 // Refused: an import stores them in the user's name, which an agent may not do
 // where the user decides what is kept.
-func (m *Memory) Imports(by Author) error {
+func (m *Memory) Imports(by Author) error { return m.decides(by) }
+
+// decides returns nil when this author may do what takes the user's word, where
+// the user has kept that for himself.
+func (m *Memory) decides(by Author) error {
 	if m.asks(by) {
 		return fault.New(fault.Refused, codeUsersWord)
 	}

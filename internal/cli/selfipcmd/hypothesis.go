@@ -85,7 +85,7 @@ func newHypothesisDecision(env *cli.Env, use string, holds bool) *cobra.Command 
 	}
 	cmd.Flags().StringVar(&note, "note", "", "")
 	cli.DryRunFlag(env, cmd)
-	return cli.Exits(cmd, fault.NotFound, fault.Conflict, fault.Busy, fault.Damaged)
+	return cli.Exits(cmd, fault.Refused, fault.NotFound, fault.Conflict, fault.Busy, fault.Damaged)
 }
 
 func runHypothesisDecision(ctx context.Context, env *cli.Env, id string, holds bool, note string) error {
@@ -93,7 +93,7 @@ func runHypothesisDecision(ctx context.Context, env *cli.Env, id string, holds b
 	if err != nil {
 		return err
 	}
-	got, err := m.DecideHypothesis(ctx, id, holds, note, selfip.Author{Origin: "command"})
+	got, err := m.DecideHypothesis(ctx, id, holds, note, author(env))
 	if err != nil {
 		return err
 	}
