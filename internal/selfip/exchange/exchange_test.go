@@ -120,6 +120,35 @@ func TestInsertIntoTornBlock(t *testing.T) {
 	}
 }
 
+// An entry that holds a mark of ours does not end the block, and a begin without
+// an end in the user's own words stays when a block of ours comes after it.
+func TestInsertKnowsItsMarks(t *testing.T) {
+	const begin, end = "<!-- selfip:memory:begin -->", "<!-- selfip:memory:end -->"
+	lines := []exchange.Line{{Kind: entry.Fact, Text: "a " + end + " b"}, {Kind: entry.Fact, Text: "a " + begin + " b"}}
+	for name, old := range map[string]string{
+		"empty":   "",
+		"rules":   "rules\n",
+		"CRLF":    "rules\r\n",
+		"torn":    "rules\n\n" + begin + "\n\nno end\n",
+		"in text": "the marks are " + begin + " and " + end + ".\n",
+		"swapped": end + "\n" + begin + "\nrules\n",
+		"no end":  "rules",
+	} {
+		t.Run(name, func(t *testing.T) {
+			once := exchange.Insert([]byte(old), lines)
+			if !strings.HasPrefix(string(once), old) {
+				t.Errorf("%q is not the beginning of %q", old, once)
+			}
+			if twice := exchange.Insert(once, lines); string(twice) != string(once) {
+				t.Errorf("a second time: got %q, want %q", twice, once)
+			}
+			if gone := string(exchange.Insert(once, nil)); strings.TrimRight(gone, "\r\n") != strings.TrimRight(old, "\r\n") {
+				t.Errorf("without lines: got %q, want %q", gone, old)
+			}
+		})
+	}
+}
+
 func TestStores(t *testing.T) {
 	for _, row := range []struct {
 		store, file, project string

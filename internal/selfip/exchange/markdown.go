@@ -110,20 +110,24 @@ func Insert(old []byte, lines []Line) []byte {
 	return []byte(s + block)
 }
 
-// cutBlock returns what stands in front of our block and behind it.
+// cutBlock returns what stands in front of our block and behind it. Its marks are
+// whole rows: an entry, or a sentence of the user, may hold one. The block begins at
+// the last begin before the first end, for one above it has lost its end and is not
+// ours to replace.
 func cutBlock(s string) (head, tail string, ok bool) {
-	head, rest, ok := strings.Cut(s, blockBegin)
-	if !ok {
-		return s, "", false
+	begin, at := -1, 0
+	for row := range strings.Lines(s) {
+		switch strings.TrimSpace(row) {
+		case blockBegin:
+			begin = at
+		case blockEnd:
+			if begin >= 0 {
+				return s[:begin], s[at+len(row):], true
+			}
+		}
+		at += len(row)
 	}
-	_, tail, ok = strings.Cut(rest, blockEnd)
-	if !ok {
-		return s, "", false
-	}
-	if after, found := strings.CutPrefix(tail, "\r\n"); found {
-		return head, after, true
-	}
-	return head, strings.TrimPrefix(tail, "\n"), true
+	return s, "", false
 }
 
 // ParseMarkdown reads a file of notes or rules that a person or an agent keeps:
