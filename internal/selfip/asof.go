@@ -8,7 +8,6 @@ import (
 	"time"
 
 	"github.com/dshkit/dshkit/internal/selfip/entry"
-	"github.com/dshkit/dshkit/internal/selfip/gate"
 )
 
 // AsOf returns the entries that were believed at an instant, of every library
@@ -100,8 +99,8 @@ func (c *corpus) asOf(p past, at time.Time, keep func(entry.Entry) bool) []Entry
 	var out []Entry
 	told := map[string]bool{}
 	add := func(e entry.Entry, file string) {
-		if e, _ := gate.Entry(e); keep(e) {
-			out = append(out, Entry{ID: e.ID(), Kind: e.Kind, Text: e.Text, Library: c.lib.Label, File: file, Entry: e})
+		if e := c.lib.reported(e, file); keep(e.Entry) {
+			out = append(out, e)
 		}
 	}
 	for f := range c.all() {

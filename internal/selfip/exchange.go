@@ -181,10 +181,11 @@ func (m *Memory) Export(all bool, yield func(exchange.Line) error) error {
 }
 
 func (l *Library) exchange(e entry.Entry) exchange.Line {
-	e, _ = gate.Entry(e) // a person may have written anything into the file
+	e, v := gate.Entry(e) // a person may have written anything into the file
 	line := exchange.Line{
 		ID: exchange.ID(e.ID()), Time: e.Stamp, Kind: e.Kind, Text: e.Text, Source: e.Get("src"),
 		Uses: e.Uses(), Verified: e.Get("vfy"), Invalid: e.Get("invalid"), Library: string(l.Label),
+		Blocked: v.Poison != nil && !l.released(e.Text),
 	}
 	line.Importance, _ = e.Int("imp")
 	line.TTL, _ = e.Int("ttl")

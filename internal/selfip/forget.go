@@ -19,6 +19,7 @@ type Entry struct {
 	Library Label
 	File    string // relative to the library
 	Entry   entry.Entry
+	Blocked bool // a detector fires on it: for a person alone; told by lists
 }
 
 // stored is an entry in the partition of its kind, as reports show it. One that

@@ -66,8 +66,14 @@ func (c *corpus) all() func(yield func(found) bool) {
 // report shows an entry. It passes the gate, for a person may have written
 // anything into the file.
 func (c *corpus) report(f found) Entry {
-	e, _ := gate.Entry(f.entry)
-	return Entry{ID: e.ID(), Kind: e.Kind, Text: e.Text, Library: c.lib.Label, File: c.sources[f.row.Source].Name, Entry: e}
+	return c.lib.reported(f.entry, c.sources[f.row.Source].Name)
+}
+
+// reported is an entry of a file as it may be shown to a person.
+func (l *Library) reported(e entry.Entry, file string) Entry {
+	e, v := gate.Entry(e)
+	blocked := v.Poison != nil && !l.released(e.Text)
+	return Entry{ID: e.ID(), Kind: e.Kind, Text: e.Text, Library: l.Label, File: file, Entry: e, Blocked: blocked}
 }
 
 // Standing says how an entry stands now.

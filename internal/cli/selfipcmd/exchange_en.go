@@ -11,6 +11,7 @@ var exchangeEnglish = cli.Table{
 	{ID: "import-archived", Text: "entries moved to the archive for lack of room: %d"},
 	{ID: "import-quarantined", Text: "number %d of the input reads like an instruction to an agent (detector %d); it was put aside as %s"},
 	{ID: "into-written", Text: "entries: %d, written into %s"},
+	{ID: "left-out-blocked", Text: "entries left out because they read like instructions: %d"},
 	{ID: "into-same", Text: "%s says all of this already"},
 
 	{ID: "as-of", Text: "as of %s"},

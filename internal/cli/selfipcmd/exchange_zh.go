@@ -11,6 +11,7 @@ var exchangeChinese = cli.Table{
 	{ID: "import-archived", Text: "因放不下而移入归档 %d 条"},
 	{ID: "import-quarantined", Text: "输入中的第 %d 条读起来像给代理的指令（规则 %d）；已隔离为 %s"},
 	{ID: "into-written", Text: "%d 条条目已写入 %s"},
+	{ID: "left-out-blocked", Text: "有 %d 条读起来像指令，没有列出"},
 	{ID: "into-same", Text: "%s 里已经都有了"},
 
 	{ID: "as-of", Text: "截至 %s"},

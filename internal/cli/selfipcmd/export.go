@@ -65,8 +65,20 @@ func runExport(ctx context.Context, env *cli.Env, opts exportOptions) error {
 		return exportLines(env, m, opts.all)
 	}
 	var lines []exchange.Line
-	if err := m.Export(opts.all, func(line exchange.Line) error { lines = append(lines, line); return nil }); err != nil {
+	blocked := 0
+	err = m.Export(opts.all, func(line exchange.Line) error {
+		if line.Blocked { // a rule file is read by agents
+			blocked++
+			return nil
+		}
+		lines = append(lines, line)
+		return nil
+	})
+	if err != nil {
 		return err
+	}
+	if blocked > 0 {
+		env.Note("left-out-blocked", blocked)
 	}
 	if opts.into != "" {
 		return exportInto(ctx, env, opts.into, lines)
@@ -79,7 +91,12 @@ func exportLines(env *cli.Env, m *selfip.Memory, all bool) error {
 	var b bytes.Buffer
 	enc := json.NewEncoder(&b)
 	enc.SetEscapeHTML(false)
+	agent, blocked := isAgent(env), 0
 	err := m.Export(all, func(line exchange.Line) error {
+		if agent && line.Blocked {
+			blocked++
+			return nil
+		}
 		b.Reset()
 		if err := enc.Encode(line); err != nil {
 			return err
@@ -89,6 +106,9 @@ func exportLines(env *cli.Env, m *selfip.Memory, all bool) error {
 	})
 	if err != nil {
 		return err
+	}
+	if blocked > 0 {
+		env.Note("left-out-blocked", blocked)
 	}
 	return w.Flush()
 }

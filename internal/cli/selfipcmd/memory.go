@@ -1,6 +1,7 @@
 package selfipcmd
 
 import (
+	"slices"
 	"strings"
 	"time"
 
@@ -64,7 +65,23 @@ func runMemory(env *cli.Env, opts memoryOptions) error {
 	if err != nil {
 		return err
 	}
+	if isAgent(env) {
+		leaveOut(env, listed)
+	}
 	return env.Report(memoryReport{listed, opts.asOf})
+}
+
+// leaveOut takes out of lists what no agent may be shown.
+func leaveOut(env *cli.Env, listed []selfip.Listing) {
+	n := 0
+	for i := range listed {
+		all := len(listed[i].Entries)
+		listed[i].Entries = slices.DeleteFunc(listed[i].Entries, func(e selfip.Entry) bool { return e.Blocked })
+		n += all - len(listed[i].Entries)
+	}
+	if n > 0 {
+		env.Note("left-out-blocked", n)
+	}
 }
 
 func list(m *selfip.Memory, asOf time.Time, keep func(entry.Entry) bool) ([]selfip.Listing, error) {

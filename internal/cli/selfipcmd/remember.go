@@ -135,6 +135,9 @@ func author(env *cli.Env) selfip.Author {
 	return selfip.Author{Origin: "command"}
 }
 
+// isAgent reports whether an agent started the process, and so reads what it says.
+func isAgent(env *cli.Env) bool { return author(env).Origin == "tool" }
+
 type rememberReport struct{ selfip.Remembered }
 
 // RememberJSON is what remember and quarantine release write with --json.

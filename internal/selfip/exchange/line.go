@@ -34,6 +34,7 @@ type Line struct {
 
 	Number   int  `json:"-"` // of the line in the input, from 1; 0 when it was not read from one
 	Exported bool `json:"-"` // it stands in the block that an export put into the file
+	Blocked  bool `json:"-"` // a detector fires on it: no agent may be shown it; told by an export
 }
 
 // ID is an identity in the exchange format, where it may be a string or a
