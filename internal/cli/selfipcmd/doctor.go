@@ -131,6 +131,9 @@ func (d *doctor) libraries(ctx context.Context, m *selfip.Memory) {
 		if h.StateErr != nil {
 			d.add(levelNote, "library", "doctor-error", h.StateErr)
 		}
+		for _, g := range lib.Glued() {
+			d.add(levelTrouble, "library", "doctor-glued", g.File, g.Line)
+		}
 		if h.Blocked > 0 {
 			d.add(levelNote, "library", "doctor-blocked", h.Blocked)
 		}

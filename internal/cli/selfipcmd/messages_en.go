@@ -197,6 +197,7 @@ var english = cli.Table{
 	{ID: "doctor-no-library", Text: "%s library: no entries yet (%s)"},
 	{ID: "doctor-library", Text: "%s library, live entries: %d, in %s"},
 	{ID: "doctor-aside", Text: "texts in quarantine: %d, in %s"},
+	{ID: "doctor-glued", Text: "%s: line %d holds two entries; give the second a line of its own"},
 	{ID: "doctor-blocked", Text: "entries that are kept out of prompts because they read like instructions: %d"},
 	{ID: "doctor-queue", Text: "queue: waiting: %d, dead letters: %d"},
 	{ID: "doctor-queue-failed", Text: "the retro of %s has failed: %s; selfip queue shows the rest"},

@@ -182,6 +182,7 @@ var chinese = cli.Table{
 	{ID: "doctor-no-library", Text: "%s：目前没有条目（%s）"},
 	{ID: "doctor-library", Text: "%s，有效 %d 条，位于 %s"},
 	{ID: "doctor-aside", Text: "隔离区有 %d 份文字，位于 %s"},
+	{ID: "doctor-glued", Text: "%s：第 %d 行里有两条条目；请让第二条另起一行"},
 	{ID: "doctor-blocked", Text: "有 %d 条读起来像指令，不会进入提示"},
 	{ID: "doctor-queue", Text: "队列：等待 %d，死信 %d"},
 	{ID: "doctor-queue-failed", Text: "%s 的复盘失败：%s；其余见 selfip queue"},
