@@ -124,7 +124,7 @@ func TestCase35Proposals(t *testing.T) {
 			t.Errorf("title %q has the id %q and the text %q", title, id, text)
 		}
 		ids[id] = true
-		if _, err := m.Decide(t.Context(), id, true, ""); err != nil {
+		if _, err := m.Decide(t.Context(), id, true, "", person); err != nil {
 			t.Fatal(err)
 		}
 	}

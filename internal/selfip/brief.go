@@ -51,7 +51,7 @@ func (m *Memory) rejected() []string {
 	var out []string
 	for _, d := range all {
 		if d.Status() == proposal.Rejected {
-			out = append(out, rejection(m.Settings.Language, d.Field("summary"), d.Field("note"), "").Text)
+			out = append(out, rejection(m.Settings.Language, d.Field("summary"), d.Field("note"), "", Author{}).Text)
 		}
 	}
 	return out[max(0, len(out)-maxRejected):]

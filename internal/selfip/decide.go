@@ -35,14 +35,14 @@ func (m *Memory) Proposals() ([]proposal.Proposal, error) {
 // Decide accepts or rejects a waiting proposal; id may be "latest" or empty for
 // the last one. Accepting changes its state alone. A rejection is remembered as
 // a lesson with its reason, so that the like is not proposed again.
-func (m *Memory) Decide(ctx context.Context, id string, accept bool, note string) (proposal.Proposal, error) {
+func (m *Memory) Decide(ctx context.Context, id string, accept bool, note string, by Author) (proposal.Proposal, error) {
 	lib, err := m.workspace()
 	if err != nil {
 		return proposal.Proposal{}, err
 	}
 	note = text.Head(gate.Note(note).Text, noteLength)
 	var chosen proposal.Proposal
-	_, err = lib.update(ctx, m, "decide", Author{Origin: "command"}, func(c *change) error {
+	_, err = lib.update(ctx, m, "decide", by, func(c *change) error {
 		if chosen, err = choose(lib.proposals(), id); err != nil {
 			return err
 		}
@@ -55,7 +55,7 @@ func (m *Memory) Decide(ctx context.Context, id string, accept bool, note string
 		}
 		c.decide(chosen, proposal.Waiting, status, note)
 		if !accept {
-			c.store(rejection(m.Settings.Language, chosen.ID, note, entry.Stamp(c.now)))
+			c.store(rejection(m.Settings.Language, chosen.ID, note, entry.Stamp(c.now), by))
 		}
 		return nil
 	})
@@ -142,14 +142,15 @@ func (c *change) writeDecisions() error {
 	return c.tx.Replace(decisionsFile, all.Format())
 }
 
-// rejection is the lesson of a proposal that the user did not want.
-func rejection(language, id, note, stamp string) entry.Entry {
+// rejection is the lesson of a proposal that the user did not want. An agent may
+// tell of it, but it is the user who decides (spec/selfip.md 26.1).
+func rejection(language, id, note, stamp string, by Author) entry.Entry {
 	ph := phrase.For(language).Proposal
 	said := fmt.Sprintf(ph.Rejected, id)
 	if note != "" {
 		said = fmt.Sprintf(ph.RejectedBecause, id, note)
 	}
-	return entry.Entry{Stamp: stamp, Kind: entry.Lesson, Text: said}.With("src", "user").With("origin", "command")
+	return entry.Entry{Stamp: stamp, Kind: entry.Lesson, Text: said}.With("src", "user").With("origin", by.Origin)
 }
 
 // Playbooks lists the playbooks of the workspace, best first.

@@ -549,7 +549,7 @@ func TestW26ProposalsInScopeGlobal(t *testing.T) {
 	has(t, "global", r.readGlobal("memory/lessons.md"), "全局的教训")
 	same(t, "workspace", r.read("memory/lessons.md"), "")
 	has(t, "injected", inject(m), "做到第二步", "deploy.md", "问题：重试从不停止", "全局的教训")
-	p, err := m.Decide(t.Context(), "latest", false, "不需要")
+	p, err := m.Decide(t.Context(), "latest", false, "不需要", person)
 	if err != nil || p.Summary != "问题：重试从不停止" {
 		t.Fatalf("%+v, %v", p, err)
 	}

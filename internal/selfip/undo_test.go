@@ -45,7 +45,7 @@ func TestUndoOfADecision(t *testing.T) {
 	r.write("proposals/proposal-p1.md", "# 提案 @ 2026-09-10T09:00:00.000+08:00（待人工确认后应用）\n\n问题：队列没有加锁\n")
 	m := r.own()
 	for _, accept := range []bool{false, true} {
-		if _, err := m.Decide(t.Context(), "p1", accept, "不需要"); err != nil {
+		if _, err := m.Decide(t.Context(), "p1", accept, "不需要", person); err != nil {
 			t.Fatal(err)
 		}
 		if _, err := m.Undo(t.Context(), "", person); err != nil {

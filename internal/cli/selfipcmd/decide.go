@@ -49,10 +49,10 @@ func runDecision(ctx context.Context, env *cli.Env, opts decisionOptions) error 
 	if err != nil {
 		return err
 	}
-	r := decisionReport{accepted: opts.accept}
+	r := decisionReport{accepted: opts.accept, by: author(env)}
 	ids, reason := opts.chosen(waiting)
 	if len(ids) > 0 {
-		if r.candidates, err = m.DecideCandidates(ctx, ids, opts.accept, reason, author(env)); err != nil {
+		if r.candidates, err = m.DecideCandidates(ctx, ids, opts.accept, reason, r.by); err != nil {
 			return err
 		}
 	}
@@ -107,7 +107,7 @@ func (r *decisionReport) proposals(ctx context.Context, m *selfip.Memory, opts d
 		return nil
 	}
 	for _, id := range ids {
-		p, err := m.Decide(ctx, id, opts.accept, reason)
+		p, err := m.Decide(ctx, id, opts.accept, reason, r.by)
 		if err != nil {
 			return err
 		}
@@ -117,6 +117,7 @@ func (r *decisionReport) proposals(ctx context.Context, m *selfip.Memory, opts d
 }
 
 type decisionReport struct {
+	by         selfip.Author
 	decided    []proposal.Proposal
 	candidates []selfip.Decided
 	accepted   bool

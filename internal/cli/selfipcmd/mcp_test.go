@@ -364,7 +364,7 @@ func TestMCPProposals(t *testing.T) {
 	if got["id"] != "p2" || !strings.Contains(got["detail"].(string), "p2") || len(got["proposals"].([]any)) != 1 {
 		t.Errorf("%v", got)
 	}
-	if lessons := s.file("memory/lessons.md"); !strings.Contains(lessons, "too slow") {
+	if lessons := s.file("memory/lessons.md"); !strings.Contains(lessons, "too slow") || !strings.Contains(lessons, "{src:user,origin:tool}") {
 		t.Errorf("lessons: %q", lessons)
 	}
 	if got := s.ok("selfip_proposal", map[string]any{"decision": "accept", "id": "p1"}); got["id"] != "p1" {

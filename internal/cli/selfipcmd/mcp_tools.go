@@ -233,7 +233,7 @@ func (d desk) proposalTool() mcpserve.Tool {
 			}
 			out := ToolProposalJSON{OK: true}
 			if decision := a.Text("decision"); decision != "list" {
-				p, err := v.memory.Decide(ctx, a.Text("id"), decision == "accept", a.Text("note"))
+				p, err := v.memory.Decide(ctx, a.Text("id"), decision == "accept", a.Text("note"), agent)
 				if err != nil {
 					return nil, err
 				}

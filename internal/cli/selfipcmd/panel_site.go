@@ -185,7 +185,7 @@ func (p *panelSite) decide(ctx context.Context, c panelCall) (PanelDecisionJSON,
 		_, err = v.memory.DecideCandidates(ctx, []string{c.ID}, c.Action == "accept", c.Note, panelUser)
 		return PanelDecisionJSON{true, c.ID, status}, err
 	}
-	decided, err := v.memory.Decide(ctx, c.ID, c.Action == "accept", c.Note)
+	decided, err := v.memory.Decide(ctx, c.ID, c.Action == "accept", c.Note, panelUser)
 	return PanelDecisionJSON{true, decided.ID, status}, err
 }
 

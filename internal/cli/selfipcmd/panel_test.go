@@ -346,7 +346,7 @@ func TestPanelCalls(t *testing.T) {
 	if got := p.call("POST", "/selfip/proposal", `{"id":"p1","action":"reject","note":"too slow"}`); got["ok"] != true || got["id"] != "p1" || got["status"] != "rejected" {
 		t.Errorf("%v", got)
 	}
-	if lessons := p.read(p.ws, "memory/lessons.md"); !strings.Contains(lessons, "too slow") {
+	if lessons := p.read(p.ws, "memory/lessons.md"); !strings.Contains(lessons, "too slow") || !strings.Contains(lessons, "origin:panel}") {
 		t.Errorf("the rejection is no lesson: %q", lessons)
 	}
 	if got := p.call("POST", "/selfip/proposal", `{"id":"p2","action":"accept"}`); got["status"] != "accepted" {
