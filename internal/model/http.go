@@ -206,9 +206,7 @@ func messageOf(raw json.RawMessage) string {
 // clean makes what others said fit for an error: one short line, without the key
 // and other secrets.
 func (m *Model) clean(s, key string) string {
-	if key != "" {
-		s = strings.ReplaceAll(s, key, "***")
-	}
+	s = hide(s, key)
 	if m.world.Redact != nil {
 		s = m.world.Redact(s)
 	}
@@ -217,6 +215,14 @@ func (m *Model) clean(s, key string) string {
 		s = "-"
 	}
 	return text.Ellipsize(s, maxSaid)
+}
+
+// hide takes a key out of what a service said.
+func hide(s, key string) string {
+	if key == "" {
+		return s
+	}
+	return strings.ReplaceAll(s, key, "***")
 }
 
 // isPage reports whether an answer is a page for a browser.

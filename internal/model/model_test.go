@@ -337,6 +337,33 @@ func TestModelIsFound(t *testing.T) {
 	}
 }
 
+// What a service calls its first model stands in the library as an author, so it
+// must be one that the user could have set.
+func TestOddModelNames(t *testing.T) {
+	for _, name := range []string{"two\nlines", "\x1b[31mred", strings.Repeat("x", 201), " ", "a\u202eb", "hunter2"} {
+		b := newBench(t, model.Settings{})
+		b.stub.Models(name)
+		if r, err := b.Call(t.Context(), asked); fault.CodeOf(err) != "model-no-models" || !r.Unsent {
+			t.Errorf("%q: %v, unsent %v", name, err, r.Unsent)
+		}
+		b = newBench(t, model.Settings{}, modelstub.Good(good))
+		b.stub.Models(name, "small")
+		if r, err := b.Call(t.Context(), asked); err != nil || r.Model != "small" {
+			t.Errorf("%q and another: %q, %v", name, r.Model, err)
+		}
+	}
+}
+
+// A key that a service repeats in its answer does not get into a library.
+func TestAnswerWithoutTheKey(t *testing.T) {
+	both(t, "answer", func(t *testing.T, set model.Settings) {
+		b := newBench(t, set, modelstub.Good("your key "+secret+" is fine"))
+		if r, err := b.Call(t.Context(), asked); err != nil || r.Text != "your key *** is fine" {
+			t.Errorf("%q, %v", r.Text, err)
+		}
+	})
+}
+
 func TestKeys(t *testing.T) {
 	dir := t.TempDir()
 	file := func(name, content string, mode os.FileMode) string {

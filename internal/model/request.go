@@ -8,8 +8,10 @@ import (
 	"net/http"
 	"strings"
 	"time"
+	"unicode"
 
 	"github.com/dshkit/dshkit/pkg/fault"
+	"github.com/dshkit/dshkit/pkg/text"
 )
 
 // trouble is an error of one attempt, with what can be done about it.
@@ -62,6 +64,7 @@ func (m *Model) request(ctx context.Context, q Request) (Reply, error) {
 		var t *trouble
 		r, t = c.attempt(ctx, q, w)
 		r.Model, r.Effort, r.Routed = name, w.rungs[0].word, routed
+		r.Text = hide(r.Text, key)
 		if t == nil {
 			return r, nil
 		}
@@ -208,8 +211,22 @@ func (c *call) firstModel(ctx context.Context) (string, error) {
 			ID string `json:"id"`
 		} `json:"data"`
 	}
-	if json.Unmarshal(body, &list) != nil || len(list.Data) == 0 || list.Data[0].ID == "" {
-		return "", fault.New(fault.Refused, codeNoModels, c.at.host)
+	if json.Unmarshal(body, &list) == nil {
+		for _, m := range list.Data {
+			if c.isName(m.ID) {
+				return m.ID, nil
+			}
+		}
 	}
-	return list.Data[0].ID, nil
+	return "", fault.New(fault.Refused, codeNoModels, c.at.host)
+}
+
+// maxModelName bounds the name of a model, in UTF-16 code units.
+const maxModelName = 200
+
+// isName reports whether what a service calls a model can stand in a library, as
+// the author of entries: a short line in print, without a secret.
+func (c *call) isName(s string) bool {
+	printed := !strings.ContainsFunc(s, func(r rune) bool { return !unicode.IsPrint(r) })
+	return strings.TrimSpace(s) != "" && text.Len(s) <= maxModelName && printed && c.clean(s, c.key) == s
 }
