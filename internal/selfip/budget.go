@@ -107,8 +107,18 @@ func costOf(s state.State, day string) Cost {
 	if c.ByKind == nil {
 		c.ByKind = map[string]KindCost{}
 	}
+	for kind, k := range c.ByKind {
+		c.ByKind[kind] = KindCost{Calls: counted(k.Calls), Input: counted(k.Input), Output: counted(k.Output)}
+	}
+	c.Spent = counted(c.Spent)
 	return c
 }
+
+// mostCounted bounds what the file can say: it may come with a repository, and sums
+// must not overflow.
+const mostCounted = 2_000_000_000
+
+func counted(n int) int { return min(max(0, n), mostCounted) }
 
 // add books tokens under a kind.
 func (c *Cost) add(kind string, by KindCost) {
@@ -155,8 +165,11 @@ func examined(q Question, a Answer, err error) (Answer, error) {
 		return a, err
 	}
 	a.Text = strings.TrimSpace(a.Text)
-	if a.Input == 0 && a.Output == 0 {
-		a.Input, a.Output = text.Tokens(q.System)+text.Tokens(q.User), text.Tokens(a.Text)
+	if a.Input == 0 { // a question is never empty
+		a.Input = text.Tokens(q.System) + text.Tokens(q.User)
+	}
+	if a.Output == 0 {
+		a.Output = text.Tokens(a.Text)
 	}
 	longest := q.MaxChars
 	if longest <= 0 {

@@ -98,6 +98,8 @@ func TestSpentBudgetMakesNoCall(t *testing.T) {
 		{"the day before", `{"cost":{"day":"2026-09-14","spent":9999999,"byKind":{}}}`, 0, "", "", 1},
 		{"just enough", `{"cost":{"day":"2026-09-15","spent":396990}}`, 0, "", "", 1},
 		{"not quite", `{"cost":{"day":"2026-09-15","spent":396995}}`, 0, fault.Refused, "model-budget", 0},
+		{"more than can be counted", `{"cost":{"day":"2026-09-15","spent":9223372036854775807}}`, 0, fault.Refused, "model-budget", 0},
+		{"less than nothing", `{"cost":{"day":"2026-09-15","spent":-1000000,"byKind":{"sleep":{"calls":1,"input":-5,"output":9223372036854775807}}}}`, 0, "", "", 1},
 		{"nothing allowed", `{}`, -1, fault.Refused, "model-budget", 0},
 		{"a budget of one's own", `{}`, 3100, "", "", 1},
 		{"a damaged file", `{"cost":`, 0, fault.Refused, "state-unusable", 0},
@@ -112,6 +114,9 @@ func TestSpentBudgetMakesNoCall(t *testing.T) {
 			_, err := m.AskModel(t.Context(), m.Workspace, question(selfip.ErrorRetro))
 			if fault.KindOf(err) != row.kind || fault.CodeOf(err) != row.code || calls.Load() != row.calls {
 				t.Errorf("%s: %v, %d calls; want kind %q, code %q, %d calls", row.id, err, calls.Load(), row.kind, row.code, row.calls)
+			}
+			if row.calls == 1 && r.state().Cost.Spent < 15 {
+				t.Errorf("%s: spent %d, want what the call cost", row.id, r.state().Cost.Spent)
 			}
 			if row.calls == 0 && r.read("logs/state.json") != row.state {
 				t.Errorf("%s: the file has become %s", row.id, r.read("logs/state.json"))
@@ -140,6 +145,8 @@ func TestFailedCallIsPaid(t *testing.T) {
 		{"case63 c: nothing to say", selfip.Answer{Input: 900, Output: 2}, nil, "", 902, 0, 0},
 		{"AU43 too short to be one", selfip.Answer{Text: " ok ", Input: 900, Output: 2}, nil, "model-short", 902, 0, 1},
 		{"nobody has counted", selfip.Answer{Text: "十个汉字也算一个回答了"}, nil, "", 5 + 4 + 11, 0, 0},
+		{"the answer alone is counted", selfip.Answer{Text: "十个汉字也算一个回答了", Output: 3}, nil, "", 5 + 4 + 3, 0, 0},
+		{"the question alone is counted", selfip.Answer{Text: "十个汉字也算一个回答了", Input: 900}, nil, "", 900 + 11, 0, 0},
 		{"too long", selfip.Answer{Text: "## LESSONS " + fmt.Sprintf("%09000d", 1), Input: 1, Output: 1}, nil, "", 2, 1, 0},
 	} {
 		t.Run(row.id, func(t *testing.T) {
