@@ -47,7 +47,11 @@ func (m *Memory) prefetch() string {
 	if len(libs) == 0 {
 		return ""
 	}
-	_, said, _ := strings.Cut(libs[0].sheetText(prefetchFile), "\n")
+	return libs[0].prefetch()
+}
+
+func (l *Library) prefetch() string {
+	_, said, _ := strings.Cut(l.sheetText(prefetchFile), "\n")
 	return said
 }
 

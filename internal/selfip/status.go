@@ -61,6 +61,7 @@ type Health struct {
 	Decided   []string // proposals, "<id>=<status>" (spec/selfip.md 27.3)
 	Waiting   int      // candidates that wait for the user's word
 	Handoff   int      // length of the hand-off, UTF-16 code units
+	Prefetch  int      // of what the last sleep says the next session should know
 	Snapshots []string
 	Sessions  []Running
 }
@@ -108,6 +109,7 @@ func (m *Memory) Health(lib *Library) Health {
 	if note := lib.handoff(now); note.Text != "" {
 		h.Handoff = text.Len(note.Text)
 	}
+	h.Prefetch = text.Len(strings.TrimSpace(lib.prefetch()))
 	h.Snapshots = lib.listed(logDir, "partial-")
 	h.Sessions = lib.running(m)
 	return h

@@ -117,6 +117,7 @@ type StoreJSON struct {
 	Proposals        ProposalsJSON `json:"proposals"`
 	Candidates       int           `json:"candidates"` // that wait for the user's word
 	HandoffChars     int           `json:"handoffChars"`
+	PrefetchChars    int           `json:"prefetchChars"`
 	SessionSnapshots []string      `json:"sessionSnapshots"`
 	Quarantined      int           `json:"quarantined"`
 	Queue            *QueueCounts  `json:"queue,omitempty"`
@@ -136,6 +137,8 @@ type StoreJSON struct {
 	LastCall        json.RawMessage `json:"lastCall"`
 	Cost            json.RawMessage `json:"cost"`
 	SleptAt         *string         `json:"sleptAt"` // UTC
+
+	CompactedAt map[string]string `json:"compactedAt"` // by file, UTC
 
 	Damage []string `json:"damage"`
 }
@@ -208,7 +211,7 @@ func (r statusReport) store(h selfip.Health, read bool) StoreJSON {
 	s := StoreJSON{
 		Label: string(h.Library), Dir: h.Path, Read: read, Entries: h.Count.Partitions, Live: h.Count.Live,
 		Withdrawn: h.Count.Withdrawn, Archived: h.Count.Archived, Expired: h.Expired, InjectionBlocked: h.Blocked,
-		Proposals: ProposalsJSON{[]string{}, []SummaryJSON{}, orNone(h.Decided)}, HandoffChars: h.Handoff,
+		Proposals: ProposalsJSON{[]string{}, []SummaryJSON{}, orNone(h.Decided)}, HandoffChars: h.Handoff, PrefetchChars: h.Prefetch,
 		Candidates: h.Waiting, SessionSnapshots: orNone(h.Snapshots), Quarantined: h.Aside, Damage: []string{},
 	}
 	for _, p := range h.Proposals {
@@ -241,10 +244,19 @@ func (s *StoreJSON) counters(st state.State) {
 	}
 	s.LastCall, s.Cost = rawOrNull(st, state.LastCall), rawOrNull(st, state.Cost)
 	if ms := st.Int(state.SleptAt); ms != 0 {
-		at := time.UnixMilli(ms).UTC().Format("2006-01-02T15:04:05.000Z07:00")
+		at := inUTC(ms)
 		s.SleptAt = &at
 	}
+	var compacted map[string]int64
+	st.Decode(state.CompactedAt, &compacted)
+	s.CompactedAt = map[string]string{}
+	for file, ms := range compacted {
+		s.CompactedAt[file] = inUTC(ms)
+	}
 }
+
+// inUTC is a time of the state file, milliseconds since 1970.
+func inUTC(ms int64) string { return time.UnixMilli(ms).UTC().Format("2006-01-02T15:04:05.000Z07:00") }
 
 func rawOrNull(st state.State, key string) json.RawMessage {
 	var raw json.RawMessage
