@@ -50,7 +50,7 @@ const (
 	PruneLogs       Prunable = "logs"       // session logs that were learned from
 	PruneSnapshots  Prunable = "snapshots"  // of sessions that were learned from
 	PruneQuarantine Prunable = "quarantine" // texts that a detector fired on
-	PruneBackups    Prunable = "backups"    // of compactions and of sleep
+	PruneBackups    Prunable = "backups"    // of compactions and of sleep, and texts of playbooks that were told anew
 	PruneDead       Prunable = "dead"       // dead letters of which there is nothing left to learn
 	PruneRows       Prunable = "rows"       // of logs that are only for reading
 	PruneFailures   Prunable = "failures"   // of hooks and workers
@@ -155,6 +155,10 @@ func (p *pruning) old(name string) bool {
 	if at, ok := dateIn(path.Base(name), p.zone); ok {
 		return at.Before(p.before)
 	}
+	return p.writtenBefore(name)
+}
+
+func (p *pruning) writtenBefore(name string) bool {
 	info, err := p.lib.dir.Stat(name)
 	return err == nil && time.Unix(0, info.ModTime).Before(p.before)
 }
@@ -224,7 +228,19 @@ func (p *pruning) quarantine() error {
 }
 
 func (p *pruning) backups() error {
-	return p.removeOld(PruneBackups, path.Dir(Partitions[0].File), "backup-")
+	if err := p.removeOld(PruneBackups, path.Dir(Partitions[0].File), "backup-"); err != nil {
+		return err
+	}
+	for _, base := range p.lib.listed(replacedDir, "") {
+		name := path.Join(replacedDir, base)
+		if !p.writtenBefore(name) { // a date in front would be part of the title
+			continue
+		}
+		if err := p.remove(PruneBackups, name); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 func (p *pruning) heartbeats() error {

@@ -52,6 +52,8 @@ func (r *room) pruneScene() (gone, stay []string) {
 	put(true, "memory/backup-2026-05-01T00-00-00-000+00-00-facts.md", "- x", young)
 	put(true, "memory/backup-0-facts.md", "- x", old)
 	put(false, "memory/backup-facts.md", "- x", young)
+	put(true, "playbooks/replaced/deploy-2026-05-01T00-00-00-000+00-00.md", "x", old)
+	put(false, "playbooks/replaced/2020-01-01-report-2026-09-05T00-00-00-000+00-00.md", "x", young)
 	put(true, "run/heartbeat/claude-code.Stop", "", old)
 	put(false, "run/heartbeat/codex.Stop", "", young)
 	put(false, "memory/facts.md", "- [2020-01-01T00:00:00.000Z] (fact) an old entry {invalid:2020-02-01T00:00:00.000Z}", old)
@@ -93,7 +95,7 @@ func TestW40Prune(t *testing.T) {
 		counts[p.What] = len(p.Names) + p.Rows
 	}
 	want := map[selfip.Prunable]int{
-		selfip.PruneLogs: 1, selfip.PruneSnapshots: 1, selfip.PruneQuarantine: 1, selfip.PruneBackups: 2, selfip.PruneDead: 1,
+		selfip.PruneLogs: 1, selfip.PruneSnapshots: 1, selfip.PruneQuarantine: 1, selfip.PruneBackups: 3, selfip.PruneDead: 1,
 		selfip.PruneRows: 1, selfip.PruneFailures: 1, selfip.PruneHeartbeats: 1,
 	}
 	if diff := cmp.Diff(want, counts); diff != "" {
@@ -102,7 +104,7 @@ func TestW40Prune(t *testing.T) {
 	same(t, "compact.md", r.read("logs/compact.md"), "- [2026-09-01T00:00:00.000Z] young\nby hand\n")
 	has(t, "dead letters", r.read("logs/pending-dead.md"), "dddddddd", "gone2")
 	hasNot(t, "dead letters", r.read("logs/pending-dead.md"), "session-gone.md")
-	has(t, "prune.md", r.read("logs/prune.md"), "- [2026-09-15T12:00:00.000+00:00] backups 2, dead 1, failures 1, heartbeats 1, logs 1, quarantine 1, rows 1, snapshots 1; ")
+	has(t, "prune.md", r.read("logs/prune.md"), "- [2026-09-15T12:00:00.000+00:00] backups 3, dead 1, failures 1, heartbeats 1, logs 1, quarantine 1, rows 1, snapshots 1; ")
 	if got, err := m.Prune(t.Context(), selfip.PruneOptions{}); err != nil || len(got) != 0 {
 		t.Errorf("again: %+v, %v, want nothing", got, err)
 	}
