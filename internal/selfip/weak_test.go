@@ -160,11 +160,14 @@ func TestW12ScopeGlobalMasksTheWorkspace(t *testing.T) {
 	r := scopesRoom(t)
 	own := r.read("memory/lessons.md") + r.read("memory/facts.md")
 	m := r.open(scope.Global)
+	hits := 0
 	for _, query := range []string{"lesson", "Shared lesson", "workspace"} {
 		for _, h := range m.Search(query, 10) {
+			hits++
 			same(t, "library of "+h.Text, h.Library, selfip.GlobalLabel)
 		}
 	}
+	same(t, "found anything", hits > 0, true)
 	if _, err := m.Forget(t.Context(), "Shared lesson, stored in both libraries", person); err != nil {
 		t.Fatal(err)
 	}
@@ -198,8 +201,14 @@ func TestW15KeyInChatReachesNoFile(t *testing.T) {
 	m.PromptText("s1", "用 "+key+" 访问 https://x.example/a?token="+key)
 	r.end(m, "s1")
 	r.learn(m)
-	for name, content := range tree(t, r.dir) {
+	files := tree(t, r.dir)
+	masked := 0
+	for name, content := range files {
 		hasNot(t, name, content, key)
+		masked += strings.Count(content, "已脱敏")
+	}
+	if masked == 0 {
+		t.Errorf("none of the %d files tells that something was taken out", len(files))
 	}
 }
 
