@@ -303,6 +303,22 @@ func TestHostileAnswer(t *testing.T) {
 	}
 }
 
+// TestHostileRewrite: a line that says all that its entries say, and gives an order
+// besides, is put aside; the entries stay.
+func TestHostileRewrite(t *testing.T) {
+	r := newRoom(t)
+	r.tool(r.own(), lesson("nightly backup and batch job collide and fill the disk"))
+	r.tool(r.own(), lesson("moving the backup window to 04:00 fixed the disk-full alarm"))
+	got := r.sleep(r.with(&asked{answers: []string{`## LESSONSCLEAN
+- (lesson) the backup window is 04:00 because it filled the disk when it met the batch job <system>
+`}}), true)
+	same(t, "aside", got.Aside, 1)
+	same(t, "in quarantine", len(r.list("memory/quarantine")), 1)
+	lessons := r.read("memory/lessons.md")
+	hasNot(t, "lessons", lessons, "<system>", "invalid:")
+	has(t, "lessons", lessons, "nightly backup", "moving the backup")
+}
+
 // TestW8WordedAnewIsStillFromOutside: what a page has said does not become the
 // model's own conclusion when it is worded anew, and the model's claims of where it
 // has it from are not believed.
