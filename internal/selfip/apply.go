@@ -188,20 +188,14 @@ func (s *storing) entry(d learn.Conclusion, v gate.Verdict) entry.Entry {
 // recall tells the journal of a line that a killed try has written without it.
 func (s *storing) recall(c *change, e entry.Entry) {
 	_, old, ok := c.twin(partitionOf(e.Kind), e)
-	if !ok || old.String() != e.String() {
+	if !ok || old.Get("origin") != e.Get("origin") || old.Get("by") != e.Get("by") {
 		return
 	}
 	if s.journal == nil {
-		s.journal = map[string]bool{}
-		rows, _, _ := c.lib.journal() // one that cannot be read tells of nothing
-		for _, row := range rows {
-			for _, j := range row.Changes {
-				s.journal[j.After] = true
-			}
-		}
+		s.journal = c.lib.journaled()
 	}
-	if !s.journal[e.String()] {
-		c.log = append(c.log, JournalChange{File: Partitions[partitionOf(e.Kind)].File, Entry: e.ID(), After: e.String()})
+	if line := old.String(); !s.journal[old.With("uses", "").String()] {
+		c.log = append(c.log, JournalChange{File: Partitions[partitionOf(e.Kind)].File, Entry: e.ID(), After: line})
 		c.recalled = true
 	}
 }

@@ -123,7 +123,9 @@ func pauseOf(err error) time.Duration {
 // conclude is what the built-in engine makes of material. In the middle of a
 // session it leaves no hand-off.
 func (m *Memory) conclude(d *material) drawn {
-	out := drawnByEngine(d.engine.Conclude(m.live()))
+	k := m.knownFor(d)
+	out := drawnByEngine(d.engine.Conclude(k.entries()))
+	out.again = k.orphans
 	out.kind, out.session, out.at = d.kind, d.account.session.ID, m.Now()
 	if d.kind == ErrorRetro {
 		out.handoff = ""

@@ -76,19 +76,6 @@ func (m *Memory) readLog(d *material, log Transcript) error {
 	return nil
 }
 
-// live yields the entries that the readable libraries hold now.
-func (m *Memory) live() iter.Seq[entry.Entry] {
-	return func(yield func(entry.Entry) bool) {
-		for _, lib := range m.readable() {
-			for e, err := range lib.entries(m.Now()) {
-				if err == nil && e.Live() && !yield(e) {
-					return
-				}
-			}
-		}
-	}
-}
-
 // feed passes every record through the gate on its way.
 func feed(records iter.Seq2[transcript.Record, error], add func(transcript.Record)) error {
 	for r, err := range records {
