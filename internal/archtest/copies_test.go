@@ -76,3 +76,38 @@ func compareTree(t *testing.T, dir, shared, original string) int {
 	}
 	return files
 }
+
+// TestEveryCaseIsUsed holds that no field case that names selfip was passed over:
+// some package has it below its testdata.
+func TestEveryCaseIsUsed(t *testing.T) {
+	shared := testkit.Shared(t)
+	if shared == "" {
+		return // the originals are not at hand
+	}
+	pages, err := filepath.Glob(filepath.Join(shared, "cases", "*", "case.md"))
+	if err != nil || len(pages) < 50 {
+		t.Fatalf("%d cases, error %v", len(pages), err)
+	}
+	used := map[string]bool{}
+	err = filepath.WalkDir(testkit.Root(t), func(path string, d fs.DirEntry, err error) error {
+		if err == nil && d.IsDir() && strings.HasSuffix(filepath.Dir(path), filepath.Join("testdata", "cases")) {
+			used[d.Name()] = true
+		}
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, page := range pages {
+		text, err := os.ReadFile(page)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for line := range strings.Lines(string(text)) {
+			binaries, ok := strings.CutPrefix(line, "- binary:")
+			if name := filepath.Base(filepath.Dir(page)); ok && strings.Contains(binaries, "selfip") && !used[name] {
+				t.Errorf("no package uses the case %s", name)
+			}
+		}
+	}
+}
