@@ -130,6 +130,23 @@ func TestMCPTools(t *testing.T) {
 			t.Errorf("%d tools, %v, want 6", len(list.Tools), err)
 		}
 	})
+	t.Run("annotations", func(t *testing.T) {
+		got := map[string][2]bool{} // reads only, changes no more when called again
+		for _, name := range []string{"remember", "memory_search", "playbook_use", "selfip_proposal", "selfip_config", "selfip_status"} {
+			tool := s.tool(name)
+			got[name] = [2]bool{tool.Annotations.ReadOnlyHint, tool.Annotations.IdempotentHint}
+			if tool.OutputSchema == nil || *tool.Annotations.DestructiveHint || *tool.Annotations.OpenWorldHint {
+				t.Errorf("%s: %+v, schema of its answers %v", name, tool.Annotations, tool.OutputSchema)
+			}
+		}
+		want := map[string][2]bool{
+			"remember": {false, true}, "memory_search": {false, false}, "playbook_use": {false, false}, "selfip_proposal": {false, false},
+			"selfip_config": {false, true}, "selfip_status": {true, true},
+		}
+		if diff := cmp.Diff(want, got); diff != "" {
+			t.Errorf("-want +got:\n%s", diff)
+		}
+	})
 	for _, row := range []struct {
 		id   string
 		args map[string]any

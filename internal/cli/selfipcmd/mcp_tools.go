@@ -140,7 +140,7 @@ func (d desk) searchTool() mcpserve.Tool {
 	hits := required(field("hits", mcpserve.List, ""))
 	hits.Items = &hit
 	return mcpserve.Tool{
-		Name: "memory_search", Title: say("mcp-search-title"), About: say("mcp-search"), Idempotent: true,
+		Name: "memory_search", Title: say("mcp-search-title"), About: say("mcp-search"), // each call counts the uses of its hits
 		Input:  object(required(textField("query", say("mcp-search-query"), queryLength)), limit, d.workspaceField()),
 		Output: told(hits, required(field("count", mcpserve.Whole, ""))),
 		Call: func(ctx context.Context, a mcpserve.Arguments) (any, error) {
