@@ -43,7 +43,7 @@ func (c *crowd) finish() error {
 	if d := c.exec(nil, "", "queue", "retry"); !d.ok {
 		return fmt.Errorf("queue retry: exit %d, %s", d.code, d.err)
 	}
-	for _, args := range [][]string{{"queue", "run"}, {"compact", "--local"}} {
+	for _, args := range [][]string{{"queue", "run"}, {"compact", "--local"}, {"sleep"}} {
 		if d := c.exec(nil, "", args[0], args[1:]...); !d.ok {
 			return fmt.Errorf("%q: exit %d, %s", args, d.code, d.err)
 		}
