@@ -157,11 +157,11 @@ func (c *crowd) verbs() (names []string) {
 	return names
 }
 
-// newMark makes a word that nobody has used.
-func (c *crowd) newMark() *mark {
+// newMark makes a word that nobody has used, and that begins with prefix.
+func (c *crowd) newMark(prefix string) *mark {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	m := &mark{word: fmt.Sprintf("mark%07dq", len(c.marks)), inFlight: 1}
+	m := &mark{word: fmt.Sprintf("%s%07dq", prefix, len(c.marks)), inFlight: 1}
 	c.marks = append(c.marks, m)
 	return m
 }
@@ -169,7 +169,7 @@ func (c *crowd) newMark() *mark {
 // note stores an entry, and now and then the same in other words, which a
 // compaction takes for the same.
 func note(c *crowd, r *rand.Rand) {
-	m := c.newMark()
+	m := c.newMark("mark")
 	kinds := []string{"fact", "lesson", "method", "resource"}
 	kind := kinds[r.IntN(len(kinds))]
 	c.remember(r, m, kind, fmt.Sprintf("the value of %s is %d", m.word, len(m.word)))
@@ -274,8 +274,7 @@ func session(c *crowd, r *rand.Rand) {
 	think := func() { time.Sleep(time.Duration(50+r.IntN(300)) * time.Millisecond) }
 	c.hook(r, id, "SessionStart", `"source":"startup"`)
 	for range 1 + r.IntN(2) {
-		m := c.newMark()
-		m.word = "said" + strings.TrimPrefix(m.word, "mark")
+		m := c.newMark("said")
 		think()
 		d := c.hook(r, id, "UserPromptSubmit", fmt.Sprintf(`"prompt":"From now on always deploy with tool-%s."`, m.word))
 		c.mu.Lock()
