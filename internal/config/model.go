@@ -23,6 +23,16 @@ func IsOwn(key string) bool {
 	return false
 }
 
+// IsUsers reports whether no agent may change a setting: it bounds what agents
+// store, decides what is executed, what it costs, or where a key and what was said go.
+func IsUsers(key string) bool {
+	switch key {
+	case "writes", keyDailyTokens, keyModelUse:
+		return true
+	}
+	return IsOwn(key)
+}
+
 // SettingFor returns the fault of kind Refused for a setting that cannot be set for
 // one workspace, nil for others.
 func SettingFor(key string, global bool) error {

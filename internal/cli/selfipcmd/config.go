@@ -85,6 +85,9 @@ func runConfigSet(ctx context.Context, env *cli.Env, key, value string, global b
 	if err != nil {
 		return err
 	}
+	if err := agentMayChange(env, key); err != nil {
+		return err
+	}
 	after, err := change(ctx, env, before, key, value, global)
 	if err != nil {
 		return err
@@ -125,12 +128,24 @@ func runConfigUnset(ctx context.Context, env *cli.Env, key string, global bool) 
 	if err != nil {
 		return err
 	}
+	if err := agentMayChange(env, name); err != nil {
+		return err
+	}
 	after, err := editSetting(ctx, env, before, name, global, func(old []byte) ([]byte, error) { return config.Unset(old, name) })
 	if err != nil {
 		return err
 	}
 	after.warn(env)
 	return env.Report(settingReport{opened: after, key: name, echo: echo(before, after)})
+}
+
+// agentMayChange returns the fault of an agent that would change a setting which is
+// the user's: what an agent runs may come from a page that it has read.
+func agentMayChange(env *cli.Env, key string) error {
+	if isAgent(env) && config.IsUsers(key) {
+		return fault.New(fault.Refused, "users-word")
+	}
+	return nil
 }
 
 // settingKey returns a key as files spell it.
