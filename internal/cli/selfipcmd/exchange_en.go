@@ -18,6 +18,8 @@ var exchangeEnglish = cli.Table{
 	{ID: "bad-instant", Text: "%q is no point in time (want a date, a date and time, or how long ago: 90m, 36h, 7d, 2w)"},
 
 	{ID: "read-input", Text: "cannot read %s"},
+	{ID: "long-row", Text: "it is longer than %d MiB"},
+	{ID: "long-text", Text: "the text has more than %d characters"},
 	{ID: "bad-import", Text: "%s: line %d cannot be imported"},
 	{ID: "bad-import.hint", Text: "nothing was imported; a line is a JSON object with a text"},
 	{ID: "into-format", Text: "what goes into a file of somebody else is %s"},

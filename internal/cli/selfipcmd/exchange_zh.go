@@ -18,6 +18,8 @@ var exchangeChinese = cli.Table{
 	{ID: "bad-instant", Text: "%q 不是一个时间（应为日期、日期加时间，或多久以前：90m、36h、7d、2w）"},
 
 	{ID: "read-input", Text: "无法读取 %s"},
+	{ID: "long-row", Text: "它超过 %d MiB"},
+	{ID: "long-text", Text: "文字超过 %d 个字符"},
 	{ID: "bad-import", Text: "%s：第 %d 行无法导入"},
 	{ID: "bad-import.hint", Text: "没有导入任何内容；每行应为一个含 text 的 JSON 对象"},
 	{ID: "into-format", Text: "写入他人文件的只能是 %s"},

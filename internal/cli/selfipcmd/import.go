@@ -145,7 +145,13 @@ func (o importOptions) readFile(env *cli.Env, path string) ([]exchange.Line, err
 	case len(data) > maxRules || bytes.IndexByte(data, 0) >= 0:
 		return nil, fault.New(fault.Usage, "import-not-text", name, maxRules>>20)
 	}
-	return exchange.ParseMarkdown(string(data)), nil
+	lines := exchange.ParseMarkdown(string(data))
+	for _, line := range lines {
+		if err := line.CheckText(name); err != nil {
+			return nil, err
+		}
+	}
+	return lines, nil
 }
 
 // maxRules is the longest file of notes or rules that is read, in bytes.

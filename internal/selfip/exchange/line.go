@@ -14,6 +14,7 @@ import (
 
 	"github.com/dshkit/dshkit/internal/selfip/entry"
 	"github.com/dshkit/dshkit/pkg/fault"
+	"github.com/dshkit/dshkit/pkg/text"
 )
 
 // Line is one entry in the exchange format: one JSON object a line
@@ -64,6 +65,9 @@ func Read(name string, r io.Reader) ([]Line, error) {
 	var lines []Line
 	for number := 1; ; number++ {
 		row, err := readRow(in)
+		if fault.CodeOf(err) == codeLongRow {
+			return nil, fault.New(fault.Usage, codeBadImport, name, number).Because(err)
+		}
 		if err != nil && err != io.EOF {
 			return nil, fault.New(fault.Failed, codeReadInput, name).Because(err)
 		}
@@ -73,6 +77,9 @@ func Read(name string, r io.Reader) ([]Line, error) {
 				return nil, fault.New(fault.Usage, codeBadImport, name, number).Because(err)
 			}
 			line.Number = number
+			if err := line.CheckText(name); err != nil {
+				return nil, err
+			}
 			lines = append(lines, line)
 		}
 		if err == io.EOF {
@@ -81,6 +88,14 @@ func Read(name string, r io.Reader) ([]Line, error) {
 	}
 }
 
+// Bounds of one entry that comes in: of its line, in bytes, and of its text, in UTF-16
+// code units. An entry is a line that somebody reads; one that fills a file would push
+// all others out of it.
+const (
+	maxRow  = 16 << 20
+	maxText = 20_000
+)
+
 // readRow reads up to a line feed. The bytes are good until the next read.
 func readRow(in *bufio.Reader) ([]byte, error) {
 	row, err := in.ReadSlice('\n')
@@ -88,8 +103,24 @@ func readRow(in *bufio.Reader) ([]byte, error) {
 		return row, err
 	}
 	row = bytes.Clone(row)
-	rest, err := in.ReadBytes('\n')
-	return append(row, rest...), err
+	for err == bufio.ErrBufferFull {
+		if len(row) > maxRow {
+			return nil, fault.New(fault.Usage, codeLongRow, maxRow>>20)
+		}
+		var more []byte
+		more, err = in.ReadSlice('\n')
+		row = append(row, more...)
+	}
+	return row, err
+}
+
+// CheckText returns the fault of a line whose text is too long for an entry; name is
+// what it comes from.
+func (l Line) CheckText(name string) error {
+	if text.Len(l.Text) <= maxText {
+		return nil
+	}
+	return fault.New(fault.Usage, codeBadImport, name, l.Number).Because(fault.New(fault.Usage, codeLongText, maxText))
 }
 
 // lineFault says in words of our own what keeps a line from being read.
