@@ -29,10 +29,14 @@ var qwenSamples = map[string]own{
 
 func TestQwenPrompts(t *testing.T) {
 	cases := map[string]own{
-		`{"hook_event_name":"UserPromptSubmit","prompt":"hello"}`:                 {Kind: harness.Prompt, Prompt: "hello"}, // before 0.24
+		// before 0.24
+		`{"hook_event_name":"UserPromptSubmit","prompt":"hello"}`: {Kind: harness.Prompt, Prompt: "hello"},
+
 		`{"hook_event_name":"UserPromptSubmit","prompt":"go on","prompt_id":"p"}`: {Kind: harness.Ignore},
+
 		`{"hook_event_name":"UserPromptSubmit","prompt":"x","prompt_id":"p","submitted_prompt":"<qwen:user-prompt-submit-context>c</qwen:user-prompt-submit-context>hi"}`: {Kind: harness.Prompt, Prompt: "hi"},
-		`{"hook_event_name":"UserPromptSubmit","prompt_id":"p","submitted_prompt":[{"text":"a"},{"text":"b"}]}`:                                                           {Kind: harness.Prompt, Prompt: "a\nb"},
+
+		`{"hook_event_name":"UserPromptSubmit","prompt_id":"p","submitted_prompt":[{"text":"a"},{"text":"b"}]}`: {Kind: harness.Prompt, Prompt: "a\nb"},
 	}
 	for payload, want := range cases {
 		ev := harness.Decode(harness.QwenCode, harness.ParsePayload([]byte(payload)))
