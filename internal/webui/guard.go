@@ -8,6 +8,7 @@ import (
 	"net/http"
 	"strconv"
 	"strings"
+	"sync/atomic"
 )
 
 // policy lets a page load nothing but what this server has, and run no script
@@ -40,6 +41,7 @@ type guard struct {
 	hosts  []string // names under which this server is meant
 	cookie string   // its name holds the port, for cookies do not tell ports apart
 	form   string
+	used   atomic.Bool // the ticket
 }
 
 // Guard wraps the site for a server on port. A request is let through when it
@@ -104,7 +106,8 @@ func (g *guard) foreign(r *http.Request) bool {
 
 // enter takes the secret out of the address and into a cookie.
 func (g *guard) enter(w http.ResponseWriter, r *http.Request) {
-	if !same(r.URL.Query().Get("token"), g.Secret) {
+	token := r.URL.Query().Get("token")
+	if !same(token, g.Secret) && (!same(token, g.Ticket) || g.used.Swap(true)) {
 		g.deny(w)
 		return
 	}

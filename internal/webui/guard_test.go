@@ -120,6 +120,40 @@ func formToken(t *testing.T) string {
 	return token
 }
 
+// The arguments of a browser can be read by every user of the machine, so what it is
+// handed there opens the page once.
+func TestGuardTicket(t *testing.T) {
+	const ticket = "TICKETTICKETTICKETTICKET"
+	config := webui.Config{Secret: secret, Ticket: ticket, Site: http.HandlerFunc(site), Denied: "denied"}
+	g := webui.Guard(config, 8000)
+	get := func(target, token string) *httptest.ResponseRecorder {
+		r := httptest.NewRequest(http.MethodGet, target, nil)
+		r.Host = host
+		if token != "" {
+			r.Header.Set("Authorization", "Bearer "+token)
+		}
+		w := httptest.NewRecorder()
+		g.ServeHTTP(w, r)
+		return w
+	}
+	if w := get("/", ticket); w.Code != 401 {
+		t.Errorf("as a bearer: %d", w.Code)
+	}
+	w := get("/?token="+ticket, "")
+	if got := w.Header().Get("Set-Cookie"); w.Code != 303 || !strings.HasPrefix(got, cookie+";") || strings.Contains(got, ticket) {
+		t.Errorf("the first time: %d, cookie %q", w.Code, got)
+	}
+	if w := get("/?token="+ticket, ""); w.Code != 401 {
+		t.Errorf("the second time: %d", w.Code)
+	}
+	if w := get("/?token="+secret, ""); w.Code != 303 {
+		t.Errorf("the secret: %d", w.Code)
+	}
+	if w := get("/?token=", ""); w.Code != 401 {
+		t.Errorf("nothing: %d", w.Code)
+	}
+}
+
 func TestGuardPost(t *testing.T) {
 	token := formToken(t)
 	form := []string{"Content-Type", "application/x-www-form-urlencoded"}

@@ -26,6 +26,7 @@ import (
 // Config says what is served.
 type Config struct {
 	Secret  string        // what the address holds; at least 16 characters of chance
+	Ticket  string        // opens the page once in the place of Secret, where others may read the address; "": none
 	Site    http.Handler  // sees only requests that passed the guard
 	Denied  string        // what a browser without the secret is told
 	Idle    time.Duration // without a request Serve ends after it; 0: never
@@ -66,8 +67,14 @@ func Listen(port int, c Config) (*Server, error) {
 }
 
 // Address is what a browser opens: it holds the secret.
-func (s *Server) Address() string {
-	return "http://127.0.0.1:" + strconv.Itoa(s.port) + "/?" + url.Values{"token": {s.config.Secret}}.Encode()
+func (s *Server) Address() string { return s.address(s.config.Secret) }
+
+// TicketAddress is Address for the arguments of a browser, which every user of the
+// machine can read: it opens the page once.
+func (s *Server) TicketAddress() string { return s.address(s.config.Ticket) }
+
+func (s *Server) address(token string) string {
+	return "http://127.0.0.1:" + strconv.Itoa(s.port) + "/?" + url.Values{"token": {token}}.Encode()
 }
 
 // Port is the port that it listens on.

@@ -55,7 +55,9 @@ func runPanel(ctx context.Context, env *cli.Env, opts panelOptions) error {
 	if err != nil {
 		return err
 	}
-	server, err := webui.Listen(opts.port, newPanelSite(d).config(rand.Text(), opts.idle))
+	config := newPanelSite(d).config(rand.Text(), opts.idle)
+	config.Ticket = rand.Text()
+	server, err := webui.Listen(opts.port, config)
 	if err != nil {
 		return fault.New(fault.Busy, "panel-listen", opts.port).Because(err)
 	}
@@ -63,7 +65,7 @@ func runPanel(ctx context.Context, env *cli.Env, opts panelOptions) error {
 		return err
 	}
 	if opts.open {
-		if err := openBrowser(server.Address()); err != nil {
+		if err := openBrowser(server.TicketAddress()); err != nil {
 			env.Note("panel-no-browser", err)
 		}
 	}
