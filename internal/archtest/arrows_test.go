@@ -159,7 +159,7 @@ func TestArrowsCanFail(t *testing.T) {
 		{"internal/selfip/entry", module + "/pkg/filestore", false},
 		{"internal/selfip/entry", module + "/internal/cli", false},
 		{"internal/selfip/entry", "os", false},
-		{"internal/selfip/workspace", "os", true},
+		{"internal/workspace", "os", true},
 		{"internal/selfip", module + "/pkg/filestore", true},
 		{"internal/selfip", "github.com/spf13/cobra", false},
 		{"internal/harness", module + "/internal/selfip", false},

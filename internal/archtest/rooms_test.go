@@ -13,7 +13,10 @@ type room struct {
 
 var (
 	// leaves are the packages that every room may use.
-	leaves = []string{"pkg/text", "pkg/fault", "pkg/transcript"}
+	leaves = []string{"pkg/text", "pkg/fault", "pkg/transcript", "pkg/jsonvalue"}
+
+	// scriptEngine is what the two packages that run scripts are made of.
+	scriptEngine = []string{"github.com/dop251/goja", "github.com/dop251/goja_nodejs", "github.com/evanw/esbuild", "github.com/dlclark/regexp2", "golang.org/x/text"}
 
 	// world is what a package of values must not touch.
 	world = []string{"os", "os/exec", "os/signal", "os/user", "net", "net/http", "syscall", "math/rand", "math/rand/v2", "crypto/rand"}
@@ -25,8 +28,13 @@ var rooms = []room{
 
 	{
 		pattern: "internal/cli/selfipcmd",
-		house:   []string{"internal/cli", "internal/config", "internal/harness", "internal/harness/*", "internal/mcpserve", "internal/model", "internal/selfip", "internal/selfip/*", "internal/webui", "pkg/*"},
+		house:   []string{"internal/cli", "internal/config", "internal/harness", "internal/harness/*", "internal/mcpserve", "internal/model", "internal/selfip", "internal/selfip/*", "internal/webui", "internal/workspace", "pkg/*"},
 		outside: []string{"github.com/spf13/cobra", "github.com/spf13/pflag", "golang.org/x/sys"},
+	},
+	{
+		pattern: "internal/cli/mnemoncmd",
+		house:   []string{"internal/cli", "internal/config", "internal/jscache", "internal/mnemon", "internal/mnemon/*", "internal/mnemon/*/*", "internal/workspace", "pkg/*"},
+		outside: []string{"github.com/spf13/cobra", "github.com/spf13/pflag"},
 	},
 	{
 		pattern: "internal/cli",
@@ -34,10 +42,8 @@ var rooms = []room{
 	},
 	{pattern: "internal/config", outside: []string{"github.com/spf13/viper"}, never: world},
 
-	// The use cases act on stores; of the packages below them, workspace looks
-	// at folders, all others hold values.
+	// The use cases act on stores; the packages below them hold values.
 	{pattern: "internal/selfip", house: []string{"internal/selfip/*", "pkg/*"}},
-	{pattern: "internal/selfip/workspace"},
 	{
 		pattern: "internal/selfip/*",
 		house:   []string{"internal/selfip/*", "pkg/inject", "pkg/retro"},
@@ -52,12 +58,28 @@ var rooms = []room{
 	},
 	{pattern: "internal/harness/*", house: []string{"internal/harness", "internal/harness/*", "pkg/*"}, outside: []string{"go.yaml.in/yaml/v3"}},
 
+	// The use cases of dsh-mnemon act; of the packages below them, script,
+	// machine and fetch act too, a Strategy is pure.
+	{pattern: "internal/mnemon", house: []string{"internal/mnemon/*", "internal/mnemon/*/*", "pkg/*", "pkg/*/*"}},
+	{pattern: "internal/mnemon/strategy/*", house: []string{"pkg/compose"}, never: world},
+	{pattern: "internal/mnemon/script", house: []string{"internal/mnemon/strategy/*", "internal/mnemon/machine", "pkg/*", "pkg/*/*"}},
+	{pattern: "internal/mnemon/machine", house: []string{"pkg/*", "pkg/*/*"}, outside: []string{"golang.org/x/sys"}},
+	{pattern: "internal/mnemon/fetch", house: []string{"pkg/*"}},
+	{pattern: "internal/mnemon/*", outside: []string{"go.yaml.in/yaml/v3"}, never: world},
+	{pattern: "internal/jscache", house: []string{"pkg/*"}},
+
 	{pattern: "internal/model", house: []string{"pkg/*"}},
+	{pattern: "internal/workspace"}, // looks at folders; which is a workspace is the same for all binaries
 	{pattern: "internal/webui"},
 	{pattern: "internal/mcpserve"},
 
 	{pattern: "pkg/text", outside: []string{"github.com/rivo/uniseg", "golang.org/x/text"}, never: world},
 	{pattern: "pkg/filestore", outside: []string{"github.com/gofrs/flock", "golang.org/x/sys"}},
+	{pattern: "pkg/jsonvalue", outside: []string{"golang.org/x/text"}, never: world},
+	{pattern: "pkg/jsrun", outside: scriptEngine, never: world},
+	{pattern: "pkg/jsrun/*", house: []string{"pkg/jsrun"}, outside: scriptEngine, never: world},
+	{pattern: "pkg/fiber/*", house: []string{"pkg/fiber"}, never: world},
+	{pattern: "pkg/compose/*", house: []string{"pkg/compose"}, never: world},
 	{pattern: "pkg/*", never: world},
 
 	// What never reaches a user may know everything.

@@ -9,13 +9,16 @@ import (
 	"github.com/dshkit/dshkit/internal/model"
 	"github.com/dshkit/dshkit/internal/selfip"
 	"github.com/dshkit/dshkit/internal/selfip/scope"
-	"github.com/dshkit/dshkit/internal/selfip/workspace"
+	"github.com/dshkit/dshkit/internal/workspace"
 	"github.com/dshkit/dshkit/pkg/fault"
 	"github.com/dshkit/dshkit/pkg/filestore"
 )
 
 // variables are environment variables of ours that are no settings.
 var variables = []string{model.GuardVariable}
+
+// mark is the folder that makes its parent a workspace.
+const mark = "self-improvement"
 
 // opened is what a command works on, and how it was found.
 type opened struct {
@@ -124,7 +127,7 @@ func startOf(env *cli.Env, dir string) (string, error) {
 
 func (o *opened) resolve(env *cli.Env, start string, explicit, mainCheckout bool) (err error) {
 	home := env.Home()
-	o.workspace, err = workspace.Resolve(start, workspace.Options{Explicit: explicit, Home: home, MainCheckout: mainCheckout})
+	o.workspace, err = workspace.Resolve(start, workspace.Options{Mark: mark, Explicit: explicit, Home: home, MainCheckout: mainCheckout})
 	if err != nil {
 		return err
 	}
@@ -191,7 +194,7 @@ func (o *opened) here(home string) func(dir string) bool {
 		if answer, ok := known[dir]; ok || !filepath.IsAbs(dir) {
 			return answer || !ok
 		}
-		w, err := workspace.Resolve(dir, workspace.Options{Home: home, MainCheckout: o.settings.MainCheckout})
+		w, err := workspace.Resolve(dir, workspace.Options{Mark: mark, Home: home, MainCheckout: o.settings.MainCheckout})
 		answer := w.Root == o.workspace.Root || w.Start == o.workspace.Root
 		if err != nil {
 			answer = below(dir, o.workspace.Root)

@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/dshkit/dshkit/internal/selfip/workspace"
+	"github.com/dshkit/dshkit/internal/workspace"
 	"github.com/dshkit/dshkit/pkg/fault"
 )
 
@@ -57,8 +57,10 @@ var submodule = []string{
 	"main/lib/src/",
 }
 
+const mark = "self-improvement"
+
 func TestResolve(t *testing.T) {
-	shared := workspace.Options{MainCheckout: true}
+	shared := workspace.Options{Mark: mark, MainCheckout: true}
 	for _, row := range []struct {
 		id    string
 		tree  []string
@@ -75,7 +77,7 @@ func TestResolve(t *testing.T) {
 		{"empty-git-folder-is-none", []string{"self-improvement/", "p/.git/", "p/a/"}, "p/a", shared, "."},
 		{"separate-git-folder", []string{"g/HEAD: x", "p/.git: gitdir: ../g", "p/a/"}, "p/a", shared, "p"},
 		{"worktree", worktree, "wt/deep/er", shared, "main"},
-		{"worktree-by-itself", worktree, "wt/deep/er", workspace.Options{}, "wt"},
+		{"worktree-by-itself", worktree, "wt/deep/er", workspace.Options{Mark: mark}, "wt"},
 		{"worktree-with-a-store-of-its-own", append([]string{"wt/self-improvement/"}, worktree...), "wt/deep", shared, "wt"},
 		{"worktree-that-moved", append([]string{"main/.git/worktrees/wt/gitdir: {}/elsewhere/.git"}, without(worktree, "gitdir: {}/wt")...), "wt/deep", shared, "wt"},
 		{"git-file-of-a-stranger", append([]string{"evil/.git: gitdir: {}/main/.git/worktrees/wt"}, worktree...), "evil", shared, "evil"},
@@ -146,7 +148,7 @@ func TestCase34HomeAndRoot(t *testing.T) {
 		{"home-is-root", home + "/dot", "/", false, home + "/dot", ""},
 	} {
 		t.Run(row.id, func(t *testing.T) {
-			w, err := workspace.Resolve(row.start, workspace.Options{Home: row.home, Explicit: row.explicit, MainCheckout: true})
+			w, err := workspace.Resolve(row.start, workspace.Options{Mark: mark, Home: row.home, Explicit: row.explicit, MainCheckout: true})
 			if err != nil || w.Root != row.want || w.Note != row.note {
 				t.Fatalf("Resolve(%q) = %+v, %v; want %q, note %q", row.start, w, err, row.want, row.note)
 			}
@@ -177,7 +179,7 @@ func TestResolveErrors(t *testing.T) {
 		{"relative", "x", "workspace-missing", fault.NotFound},
 		{"empty", "", "workspace-missing", fault.NotFound},
 	} {
-		w, err := workspace.Resolve(row.start, workspace.Options{})
+		w, err := workspace.Resolve(row.start, workspace.Options{Mark: mark})
 		if fault.CodeOf(err) != row.code || fault.KindOf(err) != row.kind || w != (workspace.Workspace{}) {
 			t.Errorf("%s: Resolve(%q) = %+v, %v; want %s of kind %s", row.id, row.start, w, err, row.code, row.kind)
 		}
@@ -188,8 +190,8 @@ func BenchmarkResolve(b *testing.B) {
 	dir := b.TempDir()
 	deep := filepath.Join(dir, "a/b/c")
 	_ = os.MkdirAll(deep, 0o777)
-	_ = os.MkdirAll(filepath.Join(dir, "self-improvement"), 0o777)
+	_ = os.MkdirAll(filepath.Join(dir, mark), 0o777)
 	for b.Loop() {
-		_, _ = workspace.Resolve(deep, workspace.Options{Home: "/root", MainCheckout: true})
+		_, _ = workspace.Resolve(deep, workspace.Options{Mark: mark, Home: "/root", MainCheckout: true})
 	}
 }

@@ -33,6 +33,7 @@ const (
 
 // Options says how to look.
 type Options struct {
+	Mark         string // the folder that makes its parent a workspace: self-improvement, .mnemon
 	Explicit     bool   // the user named the folder: it may be the home directory or /
 	Home         string // the user's home directory; "" when unknown
 	MainCheckout bool   // a git worktree stands for the repository's main checkout
@@ -55,7 +56,7 @@ func (w Workspace) ForWriting() (string, error) {
 }
 
 // Resolve finds the workspace of an absolute folder: the nearest one upward
-// that has a self-improvement folder, else the top of the git checkout, else
+// that has the folder Mark, else the top of the git checkout, else
 // the folder itself. The search does not leave a git checkout (that of a
 // submodule belongs to the one around it) and ends below the home directory.
 // The errors are faults: NotFound, Usage when start is a file, Failed.
@@ -79,7 +80,7 @@ func Resolve(start string, opt Options) (Workspace, error) {
 // search walks upward from a folder that may be a workspace.
 func search(start string, opt Options) string {
 	for dir := start; accidental(dir, opt.Home) == ""; dir = filepath.Dir(dir) {
-		if isDir(filepath.Join(dir, "self-improvement")) {
+		if isDir(filepath.Join(dir, opt.Mark)) {
 			return dir
 		}
 		if top, ok := checkout(dir, opt.MainCheckout); ok {
