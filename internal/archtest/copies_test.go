@@ -17,6 +17,7 @@ var originals = map[string]string{
 	"selfip-fixtures": "spec/selfip-fixtures",
 	"hook-samples":    "spec/hook-samples",
 	"cases":           "cases",
+	"oracle":          "oracle",
 }
 
 // TestCopiesEqualOriginals compares copied material with its originals where
