@@ -1,0 +1,105 @@
+package assembly
+
+import (
+	"math"
+	"strconv"
+	"strings"
+
+	"go.yaml.in/yaml/v3"
+
+	"github.com/dshkit/dshkit/pkg/fault"
+	"github.com/dshkit/dshkit/pkg/jsonvalue"
+)
+
+// maxDepth bounds how deep a configuration nests; Core refuses more than 48.
+const maxDepth = 48
+
+// config reads the configuration of an Entry: a mapping, or nothing.
+func config(n *yaml.Node) (*jsonvalue.Object, error) {
+	v, err := value(n, 0)
+	if err != nil || v == nil {
+		return nil, err
+	}
+	o, ok := v.(*jsonvalue.Object)
+	if !ok {
+		return nil, fault.New(fault.Damaged, codeValue, n.Line, "config is no mapping")
+	}
+	return o, nil
+}
+
+// value turns YAML into JSON: timestamps and unknown plain words are text, as
+// every loader that plugins know takes them.
+func value(n *yaml.Node, depth int) (any, error) {
+	if depth > maxDepth {
+		return nil, fault.New(fault.Damaged, codeValue, n.Line, "nested too deeply")
+	}
+	switch n.Kind {
+	case yaml.AliasNode:
+		return nil, fault.New(fault.Damaged, codeValue, n.Line, "aliases are not taken")
+	case yaml.SequenceNode:
+		list := make([]any, len(n.Content))
+		for i, item := range n.Content {
+			v, err := value(item, depth+1)
+			if err != nil {
+				return nil, err
+			}
+			list[i] = v
+		}
+		return list, nil
+	case yaml.MappingNode:
+		return mapping(n, depth)
+	}
+	return scalar(n)
+}
+
+func mapping(n *yaml.Node, depth int) (any, error) {
+	o := &jsonvalue.Object{}
+	for i := 0; i < len(n.Content); i += 2 {
+		key := n.Content[i]
+		if key.Kind != yaml.ScalarNode {
+			return nil, fault.New(fault.Damaged, codeValue, key.Line, "a key is no text")
+		}
+		v, err := value(n.Content[i+1], depth+1)
+		if err != nil {
+			return nil, err
+		}
+		o.Set(key.Value, v)
+	}
+	return o, nil
+}
+
+func scalar(n *yaml.Node) (any, error) {
+	switch n.Tag {
+	case "!!null":
+		return nil, nil
+	case "!!bool":
+		return strings.EqualFold(n.Value, "true"), nil
+	case "!!int":
+		return integer(n)
+	case "!!float":
+		var f float64
+		if err := n.Decode(&f); err != nil || math.IsNaN(f) || math.IsInf(f, 0) {
+			return nil, fault.New(fault.Damaged, codeValue, n.Line, strconv.Quote(n.Value)+" is no number of JSON")
+		}
+		return f, nil
+	case "!!str", "!!timestamp":
+		return n.Value, nil
+	}
+	return nil, fault.New(fault.Damaged, codeDynamic, n.Line, strconv.Quote(n.Value), n.Tag)
+}
+
+func integer(n *yaml.Node) (any, error) {
+	var i int64
+	if err := n.Decode(&i); err == nil {
+		return float64(i), nil
+	}
+	var u uint64
+	if err := n.Decode(&u); err == nil {
+		return float64(u), nil
+	}
+	var f float64
+	if err := n.Decode(&f); err != nil {
+		return nil, fault.New(fault.Damaged, codeValue, n.Line, strconv.Quote(n.Value)+" is no number of JSON")
+	}
+	return f, nil
+}
