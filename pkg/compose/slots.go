@@ -85,7 +85,7 @@ func ViewExtensionValues(contributions []any) (*jsonvalue.Object, error) {
 }
 
 func selectionValue(o *jsonvalue.Object) (*jsonvalue.Object, error) {
-	selected, err := sourceKeys(member(o, "sourceKeys"), "sourceKeys")
+	selected, err := SourceKeys(member(o, "sourceKeys"), "sourceKeys")
 	if err != nil {
 		return nil, err
 	}
@@ -94,7 +94,7 @@ func selectionValue(o *jsonvalue.Object) (*jsonvalue.Object, error) {
 	if isUndefined(given) {
 		return out, nil
 	}
-	writable, err := sourceKeys(given, "writableSourceKeys")
+	writable, err := SourceKeys(given, "writableSourceKeys")
 	if err != nil {
 		return nil, err
 	}
@@ -131,7 +131,7 @@ func captureValue(o *jsonvalue.Object) (*jsonvalue.Object, error) {
 	if isUndefined(given) {
 		return out, nil
 	}
-	keys, err := sourceKeys(given, "capture sourceKeys")
+	keys, err := SourceKeys(given, "capture sourceKeys")
 	if err != nil {
 		return nil, err
 	}
@@ -142,7 +142,9 @@ func captureValue(o *jsonvalue.Object) (*jsonvalue.Object, error) {
 // slotList is how many keys or actions a slot's value may list.
 const slotList = 32
 
-func sourceKeys(v any, label string) ([]string, error) {
+// SourceKeys validates a list of at most 32 different Source instance keys, as the
+// slots and the options of Strategies name them.
+func SourceKeys(v any, label string) ([]string, error) {
 	keys, ok := slotTexts(v, func(s string) bool { return isKey(s, "source:", 292) })
 	if !ok {
 		return nil, fmt.Errorf("%s must contain at most %d exact Source instance keys", label, slotList)

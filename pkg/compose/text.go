@@ -3,20 +3,21 @@ package compose
 import (
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 
 	"github.com/dshkit/dshkit/pkg/jsonvalue"
 )
 
-// capabilities is the closed list of what an operation of a Source can be for.
-func knownCapability(name string) bool {
-	switch name {
-	case "status", "project", "recall", "search", "read", "browse", "write", "archive",
-		"graph", "related", "link", "forget", "maintain", "export", "import":
-		return true
+// Capabilities is the closed list of what an operation of a Source can be for.
+func Capabilities() []string {
+	return []string{
+		"status", "project", "recall", "search", "read", "browse", "write", "archive",
+		"graph", "related", "link", "forget", "maintain", "export", "import",
 	}
-	return false
 }
+
+func knownCapability(name string) bool { return slices.Contains(Capabilities(), name) }
 
 // requiredText returns v trimmed. max counts UTF-16 code units.
 func requiredText(v any, label string, max int) (string, error) {
