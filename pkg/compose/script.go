@@ -64,6 +64,9 @@ func printed(v any) string {
 	case *jsonvalue.Object:
 		return "[object Object]"
 	case jsonvalue.Foreign:
+		if v.Kind == jsonvalue.Undefined {
+			return undefined.Text
+		}
 		return v.Text
 	case float64:
 		return jsonvalue.FormatNumber(v)
