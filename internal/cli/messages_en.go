@@ -29,6 +29,8 @@ var en = Table{
 
 	// The process.
 	{"write-failed", "the answer could not be written"},
+	{"no-current-folder", "the current folder is unknown"},
+	{"no-current-folder.hint", "name the workspace with -C and a whole path"},
 	{"panic", "internal error: %s"},
 	{"panic.hint", "please report it; DSHKIT_DEBUG=1 shows where it happened"},
 	{"interrupted", "interrupted"},

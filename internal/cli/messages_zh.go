@@ -25,6 +25,8 @@ var zhCN = Table{
 	{"unknown-shell", "不认识的 shell %q（可用 bash、zsh、fish 或 powershell）"},
 
 	{"write-failed", "结果无法写出"},
+	{"no-current-folder", "无法得知当前目录"},
+	{"no-current-folder.hint", "请用 -C 加完整路径指定工作区"},
 	{"panic", "内部错误：%s"},
 	{"panic.hint", "请报告此问题；设置 DSHKIT_DEBUG=1 可看到出错位置"},
 	{"interrupted", "已中断"},

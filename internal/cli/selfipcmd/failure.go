@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
-	"path/filepath"
 	"runtime/debug"
 	"slices"
 	"time"
@@ -69,7 +68,7 @@ func instant(stamp string) int64 {
 // strays is the folder of failures that belong to no workspace, nil when nobody
 // knows the user's home.
 func strays(env *cli.Env) *filestore.Dir {
-	dir := ownDir(env, "XDG_STATE_HOME", ".local", "state")
+	dir := env.OwnFolder("XDG_STATE_HOME", ".local", "state")
 	if dir == "" {
 		return nil
 	}
@@ -96,20 +95,6 @@ func (s *serving) recovered(said *string) {
 		_, _ = s.env.Err.Write(debug.Stack())
 	}
 	s.fail(fault.New(fault.Internal, "panic", fmt.Sprint(p)))
-}
-
-// ownDir is a folder of ours for what concerns a user and no workspace: below
-// the one that a variable names, else below the home; "" when that is unknown.
-func ownDir(env *cli.Env, variable string, below ...string) string {
-	base := env.Getenv(variable)
-	if !filepath.IsAbs(base) {
-		home := env.Home()
-		if home == "" {
-			return ""
-		}
-		base = filepath.Join(append([]string{home}, below...)...)
-	}
-	return filepath.Join(base, "dshkit")
 }
 
 // heartbeat notes that the event arrived, if it is one that we know: names that a

@@ -19,8 +19,6 @@ var faultsEnglish = cli.Table{
 	{ID: "no-input", Text: "the input %q cannot be opened"},
 	{ID: "no-executable", Text: "nobody knows where this program is, so no hook can call it"},
 	{ID: "no-executable.hint", Text: "start it by its whole path"},
-	{ID: "no-current-folder", Text: "the current folder is unknown"},
-	{ID: "no-current-folder.hint", Text: "name the workspace with -C and a whole path"},
 	{ID: "transcript-outside", Text: "the session log %q is not below the home directory and is not read"},
 	{ID: "doctor-troubles", Text: "troubles found: %d"},
 	{ID: "promote-refused", Text: "nothing is promoted, for it would carry what this workspace learned to all others"},

@@ -14,8 +14,6 @@ var faultsChinese = cli.Table{
 	{ID: "no-input", Text: "无法打开输入 %q"},
 	{ID: "no-executable", Text: "无法得知本程序的位置，钩子无从调用它"},
 	{ID: "no-executable.hint", Text: "请用完整路径启动它"},
-	{ID: "no-current-folder", Text: "无法得知当前目录"},
-	{ID: "no-current-folder.hint", Text: "请用 -C 加完整路径指定工作区"},
 	{ID: "transcript-outside", Text: "会话日志 %q 不在用户主目录之下，不予读取"},
 	{ID: "doctor-troubles", Text: "发现 %d 个问题"},
 	{ID: "promote-refused", Text: "不予提升，那会把本工作区的经验带给所有其他工作区"},

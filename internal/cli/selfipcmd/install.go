@@ -290,7 +290,7 @@ func installEnv(env *cli.Env) install.Env {
 
 // configDir is the folder of the user's settings and of install records, "" when
 // nobody knows the user's home.
-func configDir(env *cli.Env) string { return ownDir(env, "XDG_CONFIG_HOME", ".config") }
+func configDir(env *cli.Env) string { return env.OwnFolder("XDG_CONFIG_HOME", ".config") }
 
 func installAsked(env *cli.Env, opts installOptions) (install.Options, error) {
 	binary, err := env.Executable()

@@ -10,7 +10,6 @@ import (
 	"github.com/dshkit/dshkit/internal/selfip"
 	"github.com/dshkit/dshkit/internal/selfip/scope"
 	"github.com/dshkit/dshkit/internal/workspace"
-	"github.com/dshkit/dshkit/pkg/fault"
 	"github.com/dshkit/dshkit/pkg/filestore"
 )
 
@@ -95,7 +94,7 @@ func readSettings(path string) ([]byte, error) { return filestore.ReadFile(path,
 
 // openReading is openAt with settings files read by read.
 func openReading(env *cli.Env, dir string, named bool, read func(string) ([]byte, error)) (*opened, error) {
-	start, err := startOf(env, dir)
+	start, err := env.Folder(dir)
 	if err != nil {
 		return nil, err
 	}
@@ -112,17 +111,6 @@ func openReading(env *cli.Env, dir string, named bool, read func(string) ([]byte
 	o.build(env)
 	env.Debug("workspace", "root", o.workspace.Root, "scope", o.settings.Scope, "note", o.workspace.Note)
 	return o, nil
-}
-
-func startOf(env *cli.Env, dir string) (string, error) {
-	if filepath.IsAbs(dir) {
-		return dir, nil
-	}
-	here, err := env.Getwd()
-	if err != nil {
-		return "", fault.New(fault.Failed, "no-current-folder").Because(err)
-	}
-	return filepath.Join(here, dir), nil
 }
 
 func (o *opened) resolve(env *cli.Env, start string, explicit, mainCheckout bool) (err error) {

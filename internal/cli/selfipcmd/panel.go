@@ -118,7 +118,7 @@ func runPanelReport(env *cli.Env, file string) error {
 		_, err := env.Out.Write(page)
 		return err
 	}
-	path, err := startOf(env, file)
+	path, err := env.Folder(file)
 	if err != nil {
 		return err
 	}

@@ -40,7 +40,7 @@ func runPlaybookExport(ctx context.Context, env *cli.Env, opts exportSkills) err
 	var folders []selfip.SkillFolder
 	switch {
 	case opts.to != "":
-		to, err := startOf(env, opts.to)
+		to, err := env.Folder(opts.to)
 		if err != nil {
 			return err
 		}
