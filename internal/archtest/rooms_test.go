@@ -69,6 +69,7 @@ var rooms = []room{
 	{pattern: "internal/jscache", house: []string{"pkg/*"}},
 
 	{pattern: "internal/model", house: []string{"pkg/*"}},
+	{pattern: "internal/jscache", house: []string{"pkg/filestore"}},
 	{pattern: "internal/workspace"}, // looks at folders; which is a workspace is the same for all binaries
 	{pattern: "internal/webui"},
 	{pattern: "internal/mcpserve"},
