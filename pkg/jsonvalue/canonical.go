@@ -60,7 +60,7 @@ func appendCanonicalArray(dst []byte, items []any) []byte {
 
 func appendCanonicalObject(dst []byte, o *Object) []byte {
 	dst = append(dst, '{')
-	for n, i := range o.order() {
+	for n, i := range o.sorted() {
 		if n > 0 {
 			dst = append(dst, ',')
 		}
@@ -70,9 +70,9 @@ func appendCanonicalObject(dst []byte, o *Object) []byte {
 	return append(dst, '}')
 }
 
-// order returns the places of the members in canonical order. Keys that compare
+// sorted returns the places of the members in canonical order. Keys that compare
 // alike stay in the order they have.
-func (o *Object) order() []int {
+func (o *Object) sorted() []int {
 	order := make([]int, o.Len())
 	for i := range order {
 		order[i] = i
@@ -117,7 +117,7 @@ func (o *Object) Equal(other *Object) bool {
 // sameOrder says whether the canonical order of the members is the same, which it
 // is but for keys that compare alike.
 func sameOrder(a, b *Object) bool {
-	left, right := a.order(), b.order()
+	left, right := a.sorted(), b.sorted()
 	for n := range left {
 		if a.keys[left[n]] != b.keys[right[n]] {
 			return false

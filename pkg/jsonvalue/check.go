@@ -21,6 +21,9 @@ const levels = 48
 //
 // A hole is passed over, and the same value in two places is no cycle.
 func Check(v any, label string) error {
+	if plain(v, 0) {
+		return nil
+	}
 	return checker{label}.value(v, place{})
 }
 
@@ -49,6 +52,35 @@ func clone(v any) any {
 		return c
 	}
 	return v
+}
+
+// plain says whether there is nothing to refuse. Only if there is, the order in
+// which one looks matters, and it costs a sort of each object.
+func plain(v any, depth int) bool {
+	if depth > levels {
+		return false
+	}
+	switch v := v.(type) {
+	case nil, bool, string:
+		return true
+	case float64:
+		return !math.IsNaN(v) && !math.IsInf(v, 0)
+	case []any:
+		for _, item := range v {
+			if _, hole := item.(Hole); !hole && !plain(item, depth+1) {
+				return false
+			}
+		}
+		return true
+	case *Object:
+		for _, member := range v.All() {
+			if !plain(member, depth+1) {
+				return false
+			}
+		}
+		return true
+	}
+	return false
 }
 
 type checker struct{ label string }
@@ -99,7 +131,7 @@ func (c checker) array(items []any, at place) error {
 
 func (c checker) object(o *Object, at place) error {
 	at.holder = unsafe.Pointer(o)
-	for _, i := range o.order() {
+	for _, i := range o.sorted() {
 		if err := c.value(o.values[i], place{depth: at.depth + 1, parent: &at}); err != nil {
 			return err
 		}
