@@ -52,7 +52,22 @@ type Starter interface {
 	StartProject(ctx context.Context, r *ProjectionRequest) <-chan Answer
 }
 
-// Answer is what a started read gave.
+// QueryStarter is a Querier whose calls wait in a queue of its own, as a
+// Starter's do: the call is in the queue when the method returns.
+type QueryStarter interface {
+	StartQuery(ctx context.Context, r *QueryRequest) <-chan Answer
+}
+
+// DisposeStarter is a Disposer whose calls wait in a queue of its own. The call
+// comes on the goroutine that ended the generation and must not wait there for
+// the disposal; if the channel already has the answer, the next runtime follows
+// on the same goroutine, otherwise on another.
+type DisposeStarter interface {
+	StartDispose(ctx context.Context) <-chan error
+}
+
+// Answer is what a started read gave. The channel has room for it: nobody may be
+// waiting any more.
 type Answer struct {
 	Value any
 	Err   error

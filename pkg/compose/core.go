@@ -2,6 +2,8 @@ package compose
 
 import (
 	"context"
+	"errors"
+	"sync"
 	"time"
 
 	"github.com/dshkit/dshkit/pkg/jsonvalue"
@@ -41,69 +43,131 @@ type InstallOptions struct {
 	ArtifactDigest, EffectiveDigest any
 }
 
-// Core compiles Views. Its methods may be called from any goroutine.
-type Core struct{}
+// Core compiles Views. Its methods may be called from any goroutine, and none
+// holds a lock while code of a plugin runs.
+type Core struct {
+	registry *registry
+	host     *host
 
-// New returns an empty Core.
-func New(settings Settings) *Core { panic("not built") }
+	mu       sync.Mutex
+	latest   *snapshot // not reconciled yet; nil: nothing to do
+	batches  int       // how many Batch are open
+	building bool
+	closed   bool
+}
+
+// New returns an empty Core. Settings must have a clock.
+func New(settings Settings) *Core {
+	if settings.Now == nil {
+		panic("compose: settings without a clock")
+	}
+	c := &Core{host: newHost(settings)}
+	c.registry = newRegistry(c.changed)
+	c.host.reconcile(context.Background(), c.registry.snapshot())
+	return c
+}
 
 // Install adds a batch or, on an error, nothing. The returned function takes it
 // back; it is idempotent. Generations are rebuilt before either returns, on the
 // caller's goroutine, unless a rebuild is under way or inside Batch: then the
 // rebuild under way, or the end of the outermost Batch, does it.
 func (c *Core) Install(ctx context.Context, contribution Contribution, o InstallOptions) (remove func(ctx context.Context), err error) {
-	panic("not built")
+	c.mu.Lock()
+	closed := c.closed
+	c.mu.Unlock()
+	if closed {
+		return nil, errRuntimeDisposed()
+	}
+	return c.registry.install(ctx, contribution, o)
 }
 
-// Batch postpones the rebuild of generations to its end.
-func (c *Core) Batch(ctx context.Context, f func() error) error { panic("not built") }
+func errRuntimeDisposed() error { return errors.New("Memory Runtime is disposed") }
+
+// changed is told of every snapshot of the registry.
+func (c *Core) changed(ctx context.Context, s *snapshot) {
+	c.mu.Lock()
+	if c.latest == nil || c.latest.revision < s.revision {
+		c.latest = s
+	}
+	c.mu.Unlock()
+	c.rebuild(ctx)
+}
+
+// rebuild reconciles until nothing is left to do. Who comes while somebody else
+// is at it leaves the work to them, be it another goroutine or a factory that
+// installs something.
+func (c *Core) rebuild(ctx context.Context) {
+	ctx = context.WithoutCancel(ctx) // a half built assembly helps nobody
+	for {
+		s := c.begin()
+		if s == nil {
+			return
+		}
+		func() {
+			defer c.end()
+			c.host.reconcile(ctx, s)
+		}()
+	}
+}
+
+func (c *Core) begin() *snapshot {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.building || c.batches > 0 || c.latest == nil {
+		return nil
+	}
+	s := c.latest
+	c.latest = nil
+	c.building = true
+	return s
+}
+
+func (c *Core) end() {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.building = false
+}
+
+// Batch postpones the rebuild of generations to its end. Batches may nest and
+// overlap; the last to end rebuilds.
+func (c *Core) Batch(ctx context.Context, f func() error) error {
+	c.mu.Lock()
+	if c.closed {
+		c.mu.Unlock()
+		return errRuntimeDisposed()
+	}
+	c.batches++
+	c.mu.Unlock()
+	defer func() {
+		c.mu.Lock()
+		c.batches--
+		c.mu.Unlock()
+		c.rebuild(ctx)
+	}()
+	return f()
+}
 
 // Inspect is the report of spec/mnemon.md 3.17.
-func (c *Core) Inspect() *jsonvalue.Object { panic("not built") }
+func (c *Core) Inspect() *jsonvalue.Object { return c.host.inspect() }
 
 // Acquire leases the serving generation (id empty), or a serving or draining one.
-func (c *Core) Acquire(id string) (*Lease, error) { panic("not built") }
-
-// Close drains all generations and waits for their disposal.
-func (c *Core) Close(ctx context.Context) error { panic("not built") }
-
-// Lease keeps a generation alive. Release is idempotent.
-type Lease struct{}
-
-func (l *Lease) ID() string { panic("not built") }
-func (l *Lease) Release()   { panic("not built") }
-
-// Compose makes a View of the request (3.4).
-func (l *Lease) Compose(ctx context.Context, request any) (*View, error) { panic("not built") }
-
-// Execution is what the reads of one turn share: counters of calls and the
-// Strategy's policy. Equal Views in two executions share nothing.
-type Execution struct{}
-
-// NewExecution returns a fresh execution with the budget of its turn.
-func NewExecution(budget Budget) *Execution { panic("not built") }
-
-// Route reads. bound says that the caller handed in a signal, which ctx stands for.
-func (l *Lease) Route(ctx context.Context, view *View, e *Execution, id string, input any, bound bool) (any, error) {
-	panic("not built")
+func (c *Core) Acquire(id string) (*Lease, error) {
+	r, err := c.host.acquire(id)
+	if err != nil {
+		return nil, err
+	}
+	return &Lease{host: c.host, record: r}, nil
 }
 
-// Authorize is asked for each write with the exact offer.
-type Authorize func(ctx context.Context, offer *jsonvalue.Object) (bool, error)
+// Idle waits until no rebuild and no disposal is under way.
+func (c *Core) Idle(ctx context.Context) error { return c.host.idle(ctx) }
 
-// Action writes and returns the Receipt.
-func (l *Lease) Action(ctx context.Context, view *View, id string, input any, authorize Authorize, bound bool) (any, error) {
-	panic("not built")
+// Close refuses what comes next, drains all generations and waits for their
+// disposal. What failed there is an AggregateError. Close may be called again,
+// also when ctx had ended first.
+func (c *Core) Close(ctx context.Context) error {
+	c.mu.Lock()
+	c.closed = true
+	c.mu.Unlock()
+	return c.host.close(ctx)
 }
-
-// Catalog and Manage are the management channel.
-func (l *Lease) Catalog(ctx context.Context, scope any) (any, error) { panic("not built") }
-func (l *Lease) Manage(ctx context.Context, request any, bound bool) (any, error) {
-	panic("not built")
-}
-
-// View is the immutable result of one composition.
-type View struct{ raw *jsonvalue.Object }
-
-// Raw is the View as JSON (3.12).
-func (v *View) Raw() *jsonvalue.Object { return v.raw }

@@ -1,0 +1,117 @@
+package compose
+
+import (
+	"context"
+	"fmt"
+	"time"
+)
+
+// The reads of a composition.
+const (
+	factsPhase   = "facts"
+	projectPhase = "project"
+)
+
+// outage is a read that failed or was too slow. Its sentence is fixed: what the
+// Source said may hold paths and secrets.
+type outage struct{ diagnostic diagnostic }
+
+func (o *outage) Error() string { return o.diagnostic.message }
+
+func newOutage(key, phase string, slow bool) *outage {
+	suffix, word := "failed", "failed"
+	if slow {
+		suffix, word = "timeout", "timed out"
+	}
+	return &outage{diagnostic{
+		code:    fmt.Sprintf("source-%s-%s", phase, suffix),
+		message: fmt.Sprintf("Memory Source %s %s() %s", key, phase, word),
+		key:     key,
+	}}
+}
+
+// reading is a bounded read under way.
+type reading struct {
+	ctx    context.Context
+	cancel context.CancelFunc
+	answer <-chan Answer
+	failed *outage
+}
+
+// startRead starts a read that ends by itself after limit. start is not called
+// when ctx has ended.
+func startRead(ctx context.Context, key, phase string, limit time.Duration, start func(context.Context) <-chan Answer) *reading {
+	r := &reading{failed: newOutage(key, phase, false)}
+	r.ctx, r.cancel = context.WithTimeoutCause(ctx, limit, newOutage(key, phase, true))
+	if ctx.Err() == nil {
+		r.answer = start(r.ctx)
+	}
+	return r
+}
+
+// wait returns the answer, an outage, or why the caller stopped the read. The
+// last is never an outage. An answer that comes later is dropped.
+func (r *reading) wait() (any, error) {
+	defer r.cancel()
+	select {
+	case <-r.ctx.Done():
+		return nil, context.Cause(r.ctx)
+	case a, ok := <-r.answer:
+		if r.ctx.Err() != nil {
+			return nil, context.Cause(r.ctx)
+		}
+		if !ok || a.Err != nil {
+			return nil, r.failed
+		}
+		return a.Value, nil
+	}
+}
+
+// async calls plugin code on a goroutine of its own, which lasts as long as the
+// plugin does. A panic becomes an error: nobody else could catch it there.
+func async(f func() (any, error)) <-chan Answer {
+	c := make(chan Answer, 1)
+	go func() {
+		a := Answer{Err: fmt.Errorf("plugin ended its goroutine")}
+		defer func() {
+			if p := recover(); p != nil {
+				a = Answer{Err: fmt.Errorf("plugin panicked: %v", p)}
+			}
+			c <- a
+		}()
+		v, err := f()
+		a = Answer{v, err}
+	}()
+	return c
+}
+
+// bounded calls plugin code that is meant to be quick, on this goroutine. Code
+// that returns after its limit, or after the caller's ctx ended, is not heard.
+func bounded[T any](ctx context.Context, limit time.Duration, tooLate error, f func(context.Context) (T, error)) (T, error) {
+	ctx, cancel := context.WithTimeoutCause(ctx, limit, tooLate)
+	defer cancel()
+	v, err := f(ctx)
+	if ctx.Err() != nil {
+		var none T
+		return none, context.Cause(ctx)
+	}
+	return v, err
+}
+
+// patient waits for plugin code that the caller may stop. The plugin gets grace
+// to end in its own way; after that it is left alone.
+func patient(ctx context.Context, grace time.Duration, answer <-chan Answer) (any, error) {
+	select {
+	case a := <-answer:
+		return a.Value, a.Err
+	case <-ctx.Done():
+	}
+	timer := time.NewTimer(grace)
+	defer timer.Stop()
+	select {
+	case a := <-answer:
+		return a.Value, a.Err
+	case <-timer.C:
+		return nil, context.Cause(ctx)
+	}
+}
