@@ -11,7 +11,8 @@ import (
 // Execution is what the reads of one turn share: counters of calls and the
 // Strategy's policy. Equal Views in two executions share nothing.
 type Execution struct {
-	budget Budget
+	budget  Budget
+	journal Journal
 
 	mu       sync.Mutex
 	calls    map[routeOf]int

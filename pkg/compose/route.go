@@ -122,6 +122,12 @@ func (d *dispatch) read(ctx context.Context, input, limits any) <-chan Answer {
 		out <- Answer{Err: err}
 		return out
 	}
+	settle, err := d.execution.keep(ctx, d.routeID(), input, limits)
+	if err != nil {
+		leave()
+		out <- Answer{Err: err}
+		return out
+	}
 	ctx, stop := joined(ctx, d.ctx)
 	answer := d.query(ctx, request)
 	go func() {
@@ -134,13 +140,20 @@ func (d *dispatch) read(ctx context.Context, input, limits any) <-chan Answer {
 		if a.Err == nil {
 			var v *jsonvalue.Object
 			if v, a.Err = d.normalizeEvidence(a.Value, d.view, d.route, b); a.Err == nil {
+				settle(v, nil)
 				out <- Answer{Value: v}
 				return
 			}
 		}
+		settle(nil, a.Err)
 		out <- Answer{Err: a.Err}
 	}()
 	return out
+}
+
+func (d *dispatch) routeID() string {
+	id, _ := d.route.Text("id")
+	return id
 }
 
 // joined returns ctx, which also ends with other and for its reason.
@@ -179,7 +192,7 @@ func (d *dispatch) count(input, limits any) (b bounds, r *QueryRequest, err erro
 	if b, err = d.limits.narrow(limits); err != nil {
 		return b, nil, err
 	}
-	id, _ := d.route.Text("id")
+	id := d.routeID()
 	if most, _ := d.route.Number("maxCalls"); !d.execution.count(d.view.ID(), id, most) {
 		return b, nil, fmt.Errorf("memory View Route call budget is exhausted: %s", id)
 	}
