@@ -81,6 +81,12 @@ var rooms = []room{
 	{pattern: "pkg/jsrun/*", house: []string{"pkg/jsrun"}, outside: scriptEngine, never: world},
 	{pattern: "pkg/fiber/*", house: []string{"pkg/fiber"}, never: world},
 	{pattern: "pkg/compose/*", house: []string{"pkg/compose"}, never: world},
+	{
+		pattern: "pkg/jsrun",
+		house:   []string{"pkg/jsonvalue"},
+		outside: []string{"github.com/dop251/goja", "github.com/evanw/esbuild", "github.com/dlclark/regexp2"},
+		never:   world,
+	},
 	{pattern: "pkg/*", never: world},
 
 	// What never reaches a user may know everything.

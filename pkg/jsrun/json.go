@@ -1,0 +1,285 @@
+package jsrun
+
+import (
+	"math/big"
+	"strconv"
+	"strings"
+	"unicode/utf16"
+	"unicode/utf8"
+
+	"github.com/dop251/goja"
+
+	"github.com/dshkit/dshkit/pkg/jsonvalue"
+)
+
+// deepest is how deep a conversion follows: more than any validator allows, and
+// far from what would hurt the stack.
+const deepest = 60
+
+// FromJSON builds the value afresh out of this runtime's own plain objects.
+func (vm *VM) FromJSON(v any) Value { return vm.build(v, false) }
+
+// Frozen is FromJSON with every object and array frozen.
+func (vm *VM) Frozen(v any) Value { return vm.build(v, true) }
+
+func (vm *VM) build(v any, frozen bool) Value {
+	switch v := v.(type) {
+	case nil:
+		return goja.Null()
+	case bool:
+		return vm.rt.ToValue(v)
+	case float64:
+		return vm.rt.ToValue(v)
+	case string:
+		return vm.str(v)
+	case []any:
+		return vm.buildArray(v, frozen)
+	case *jsonvalue.Object:
+		return vm.buildObject(v, frozen)
+	}
+	return goja.Undefined() // a Foreign or a Hole by itself
+}
+
+func (vm *VM) buildArray(list []any, frozen bool) Value {
+	items := make([]any, len(list))
+	var holes []int
+	for i, v := range list {
+		if _, ok := v.(jsonvalue.Hole); ok {
+			holes = append(holes, i)
+		}
+		items[i] = vm.build(v, frozen)
+	}
+	a := vm.rt.NewArray(items...)
+	for _, i := range holes {
+		_ = a.Delete(strconv.Itoa(i))
+	}
+	return vm.freeze(a, frozen)
+}
+
+// buildObject sets the members before the object has a prototype: nothing that
+// a script did to Object.prototype is met, and __proto__ is a name like others.
+func (vm *VM) buildObject(o *jsonvalue.Object, frozen bool) Value {
+	if o == nil {
+		return goja.Null()
+	}
+	out := vm.rt.CreateObject(nil)
+	for _, key := range o.Keys() {
+		member, _ := o.Get(key)
+		vm.setMember(out, key, vm.build(member, frozen))
+	}
+	if !o.Bare() {
+		_ = out.SetPrototype(vm.base.object)
+	}
+	return vm.freeze(out, frozen)
+}
+
+func (vm *VM) setMember(o *goja.Object, key string, v Value) {
+	if utf8.ValidString(key) {
+		_ = o.Set(key, v)
+		return
+	}
+	vm.base.reflectSet(goja.FunctionCall{Arguments: []Value{o, vm.str(key), v}})
+}
+
+func (vm *VM) freeze(o *goja.Object, frozen bool) Value {
+	if frozen {
+		vm.base.freeze(goja.FunctionCall{Arguments: []Value{o}})
+	}
+	return o
+}
+
+// str is a text of package jsonvalue (WTF-8) as a value.
+func (vm *VM) str(s string) Value {
+	if utf8.ValidString(s) {
+		return vm.rt.ToValue(s)
+	}
+	units := make([]uint16, 0, len(s))
+	for i := 0; i < len(s); {
+		r, n := utf8.DecodeRuneInString(s[i:])
+		if r == utf8.RuneError && n == 1 {
+			if u, ok := surrogate(s[i:]); ok {
+				units, i = append(units, u), i+3
+				continue
+			}
+		}
+		units, i = utf16.AppendRune(units, r), i+n
+	}
+	return goja.StringFromUTF16(units)
+}
+
+// surrogate reads the three bytes of a lone surrogate.
+func surrogate(s string) (uint16, bool) {
+	if len(s) < 3 || s[0] != 0xED || s[1]&0xE0 != 0xA0 || s[2]&0xC0 != 0x80 {
+		return 0, false
+	}
+	return 0xD000 | uint16(s[1]&0x3F)<<6 | uint16(s[2]&0x3F), true
+}
+
+// wtf8 is the text of a string value; a lone surrogate keeps its three bytes.
+func wtf8(s goja.String) string {
+	text := s.String()
+	if !strings.Contains(text, "\uFFFD") {
+		return text
+	}
+	var out []byte
+	for i, n := 0, s.Length(); i < n; i++ {
+		u := s.CharAt(i)
+		if i+1 < n {
+			if r := utf16.DecodeRune(rune(u), rune(s.CharAt(i+1))); r != utf8.RuneError {
+				out = utf8.AppendRune(out, r)
+				i++
+				continue
+			}
+		}
+		if utf16.IsSurrogate(rune(u)) {
+			out = append(out, 0xE0|byte(u>>12), 0x80|byte(u>>6)&0x3F, 0x80|byte(u)&0x3F)
+			continue
+		}
+		out = utf8.AppendRune(out, rune(u))
+	}
+	return string(out)
+}
+
+// Text is a string value as package jsonvalue has it; of another value, what
+// String(v) prints.
+func (vm *VM) Text(v Value) string {
+	if s, ok := v.(goja.String); ok {
+		return wtf8(s)
+	}
+	return vm.text(v)
+}
+
+// ToJSON copies a value as package jsonvalue has it. It never refuses: what JSON
+// cannot hold becomes a jsonvalue.Foreign in its place. An error is what a
+// getter threw.
+func (vm *VM) ToJSON(v Value) (out any, err error) {
+	w := walker{vm: vm}
+	err = vm.try(func() { out = w.value(v) })
+	if err != nil {
+		return nil, err
+	}
+	return out, nil
+}
+
+// walker copies one value.
+type walker struct {
+	vm   *VM
+	path []*goja.Object // the ancestors
+	seen int            // values, to look at the watchdog now and then
+}
+
+func (w *walker) value(v Value) any {
+	if w.seen++; w.seen&1023 == 0 {
+		w.vm.checkPassed()
+	}
+	switch v := v.(type) {
+	case nil:
+		return jsonvalue.Foreign{Kind: jsonvalue.Undefined, Text: "undefined"}
+	case goja.String:
+		return wtf8(v)
+	case *goja.Object:
+		return w.object(v)
+	case *goja.Symbol:
+		return jsonvalue.Foreign{Kind: jsonvalue.Symbol, Text: w.vm.text(v)}
+	}
+	switch x := v.Export().(type) {
+	case int64:
+		return float64(x)
+	case float64:
+		return x
+	case bool:
+		return x
+	case *big.Int:
+		return jsonvalue.Foreign{Kind: jsonvalue.BigInt, Text: x.String()}
+	}
+	if goja.IsNull(v) {
+		return nil
+	}
+	return jsonvalue.Foreign{Kind: jsonvalue.Undefined, Text: "undefined"}
+}
+
+func (w *walker) object(o *goja.Object) any {
+	class := o.ClassName()
+	if strings.HasSuffix(class, "Function") {
+		return w.foreign(jsonvalue.Function, o)
+	}
+	for _, above := range w.path {
+		if above == o {
+			return w.foreign(jsonvalue.Cycle, o)
+		}
+	}
+	isArray := class == "Array"
+	var bare bool
+	if !isArray {
+		proto := o.Prototype()
+		if bare = proto == nil; !bare && proto != w.vm.base.object {
+			return w.foreign(jsonvalue.Exotic, o)
+		}
+	}
+	if len(w.path) >= deepest {
+		return w.foreign(jsonvalue.Deep, o)
+	}
+	w.path = append(w.path, o)
+	defer func() { w.path = w.path[:len(w.path)-1] }()
+	if isArray {
+		return w.array(o)
+	}
+	return w.members(o, bare)
+}
+
+func (w *walker) foreign(kind jsonvalue.Kind, o *goja.Object) any {
+	return jsonvalue.Foreign{Kind: kind, Text: w.vm.text(o)}
+}
+
+func (w *walker) array(o *goja.Object) any {
+	n := int(o.Get("length").ToInteger())
+	out := make([]any, 0, min(n, 1024))
+	for i := range n {
+		v := o.Get(strconv.Itoa(i))
+		if v == nil {
+			if w.seen++; w.seen&1023 == 0 {
+				w.vm.checkPassed()
+			}
+			out = append(out, jsonvalue.Hole{})
+			continue
+		}
+		out = append(out, w.value(v))
+	}
+	return out
+}
+
+// members reads the values in canonical order, as the rules of the original do,
+// and keeps them in their own.
+func (w *walker) members(o *goja.Object, bare bool) any {
+	keys := o.Keys()
+	values := make([]any, len(keys))
+	for _, i := range w.vm.readingOrder(keys) {
+		values[i] = w.value(w.vm.memberOf(o, keys[i]))
+	}
+	out := &jsonvalue.Object{}
+	if bare {
+		out.SetBare()
+	}
+	for i, key := range keys {
+		out.Set(key, values[i])
+	}
+	return out
+}
+
+func (vm *VM) memberOf(o *goja.Object, key string) Value { return o.Get(key) }
+
+func (vm *VM) readingOrder(keys []string) []int {
+	order := make([]int, len(keys))
+	for i := range order {
+		order[i] = i
+	}
+	return order
+}
+
+// checkPassed ends a conversion when the watchdog has spoken: no JavaScript
+// runs in it that could be interrupted.
+func (vm *VM) checkPassed() {
+	if err := vm.watch.said(); err != nil {
+		panic(err)
+	}
+}

@@ -1,0 +1,54 @@
+package jsrun
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/dop251/goja"
+)
+
+// track follows promises that were rejected without a handler.
+func (vm *VM) track(p *goja.Promise, operation goja.PromiseRejectionOperation) {
+	if operation == goja.PromiseRejectionHandle {
+		for i, q := range vm.rejected {
+			if q == p {
+				vm.rejected[i] = nil
+			}
+		}
+		return
+	}
+	vm.rejected = append(vm.rejected, p)
+}
+
+// reportLater is called when a job and its microtasks have ended. A rejection is
+// reported when nobody has caught it one turn of the queue later.
+func (vm *VM) reportLater() {
+	if len(vm.rejected) == vm.graced {
+		return
+	}
+	vm.graced = len(vm.rejected)
+	n := vm.graced
+	_ = vm.run.post(&job{ctx: context.Background(), run: func() { vm.report(n) }})
+}
+
+// report tells about the first n rejections.
+func (vm *VM) report(n int) {
+	due := vm.rejected[:n:n]
+	vm.rejected = append([]*goja.Promise(nil), vm.rejected[n:]...)
+	vm.graced -= n
+	for _, p := range due {
+		if p != nil && vm.run.config.Unhandled != nil {
+			vm.run.config.Unhandled(vm.Throw(p.Result()))
+		}
+	}
+}
+
+// guard runs a task; a panic in it is an error of the task.
+func guard(ctx context.Context, f func(context.Context) (func(*VM) (Value, error), error)) (finish func(*VM) (Value, error), err error) {
+	defer func() {
+		if x := recover(); x != nil {
+			err = fmt.Errorf("a host function panicked: %v", x)
+		}
+	}()
+	return f(ctx)
+}
