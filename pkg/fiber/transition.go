@@ -1,0 +1,369 @@
+package fiber
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"strconv"
+	"time"
+)
+
+// key names the providers of what a Fiber injects, in order. Two loads with the
+// same key would be given the same services.
+type key string
+
+const (
+	parked   key = ""  // something is missing
+	loadable key = "+" // nothing is asked for
+)
+
+// step is one transition.
+type step int
+
+const (
+	rest step = iota
+	load
+	unload
+)
+
+// refresh compares the providers that there are with those that f has, and
+// begins a transition if they differ. It is called under the lock.
+func (f *Fiber) refresh() {
+	if f.disposed {
+		return
+	}
+	k := loadable
+	for _, name := range f.inject {
+		s := f.tree.services[name]
+		if s == nil || s.fiber.state != Active {
+			k = parked
+			break
+		}
+		k += key(strconv.Itoa(s.fiber.id)) + "+"
+	}
+	f.want = k
+	f.kick()
+}
+
+// kick begins a transition if one is due and none is in flight. The lock is held.
+func (f *Fiber) kick() {
+	if f.flight != nil {
+		return
+	}
+	s := f.next()
+	if s == rest {
+		f.become(f.resting())
+		return
+	}
+	f.flight = make(chan struct{})
+	turn := f.tree.turns.join()
+	f.start(s)
+	j := f.tree.employed()
+	go func() {
+		defer j.done()
+		f.drive(s, turn)
+	}()
+}
+
+// next is the transition that is due. The lock is held.
+func (f *Fiber) next() step {
+	switch {
+	case f.sweep:
+		return unload
+	case f.have == f.want:
+		return rest
+	case f.have != parked && !f.failed:
+		return unload
+	}
+	f.have, f.failed = parked, false // what failed has nothing to unload
+	if f.want == parked {
+		return rest
+	}
+	return load
+}
+
+// start makes the state of a transition that begins. The lock is held.
+func (f *Fiber) start(s step) {
+	if s == load {
+		f.store = map[string]*service{}
+		for _, name := range f.inject {
+			f.store[name] = f.tree.services[name]
+		}
+		f.become(Loading)
+		return
+	}
+	f.sweep = false
+	f.become(Unloading)
+}
+
+// resting is the state of a Fiber without a transition. The lock is held.
+func (f *Fiber) resting() State {
+	switch {
+	case f.disposed:
+		return Disposed
+	case f.err != nil:
+		return Failed
+	case f.have != parked:
+		return Active
+	}
+	return Pending
+}
+
+// become changes the state; who injects from f is looked at again when it turns
+// Active or ceases to be. The lock is held.
+func (f *Fiber) become(s State) {
+	from := f.state
+	if from == s {
+		return
+	}
+	f.state = s
+	if f.tree.config.Changed != nil {
+		f.tree.notes = append(f.tree.notes, note{f, from, s})
+	}
+	if (from == Active || s == Active) && len(f.services) > 0 {
+		f.tree.notify(func(name string) bool { return f.services[name] != nil })
+	}
+}
+
+// drive runs transitions until none is due. Each ends in a turn of its own.
+func (f *Fiber) drive(s step, turn *turn) {
+	t := f.tree
+	for {
+		var err error
+		if s == load {
+			turn, err = f.load(turn)
+		} else {
+			turn = f.unload(turn)
+		}
+		turn.wait()
+		t.lock()
+		f.arrive(s, err)
+		if s = f.next(); s == rest {
+			f.become(f.resting())
+			close(f.flight)
+			f.flight = nil
+			t.unlock()
+			turn.pass()
+			return
+		}
+		after := t.turns.join()
+		f.start(s)
+		t.unlock()
+		turn.pass()
+		turn = after
+	}
+}
+
+// arrive records how a transition ended. The lock is held.
+func (f *Fiber) arrive(s step, err error) {
+	if s == unload {
+		f.store = nil
+		if !f.failed {
+			f.have = parked
+		}
+		return
+	}
+	if f.err = err; err != nil {
+		f.failed, f.sweep = true, true
+	}
+}
+
+// load runs Apply, unless the providers have changed since it became due. It
+// returns the turn in which the outcome is to be recorded.
+func (f *Fiber) load(turn *turn) (*turn, error) {
+	turn.wait()
+	ctx, cancel := context.WithCancelCause(context.Background())
+	f.tree.lock()
+	f.have, f.cancel = f.given(), cancel
+	stale := f.disposed || f.have != f.want
+	f.tree.unlock()
+	if stale {
+		return turn, nil
+	}
+	ctx, fr := f.enter(ctx, nil, turn)
+	done, over := make(chan arrival), make(chan struct{})
+	j := f.tree.spawn(func() {
+		a := f.apply(ctx, fr)
+		fr.leave()
+		select {
+		case done <- a:
+		case <-over: // given up
+			a.turn.pass()
+		}
+	})
+	a := f.applied(done, over, j)
+	f.tree.log(f, "apply", a.err)
+	return a.turn, a.err
+}
+
+// arrival is the end of an Apply.
+type arrival struct {
+	turn *turn
+	err  error
+}
+
+// apply runs Apply and waits for its end. It stands in line again before it
+// passes its turn, so that quick ones end in the order in which they began.
+func (f *Fiber) apply(ctx context.Context, fr *frame) arrival {
+	err := protect(func() error { return f.plugin.Apply(ctx, f.context) })
+	if l := asLater(err); l != nil {
+		fr.begin()
+		_, err = outcome(ctx, l)
+	}
+	return arrival{f.tree.turns.join(), err}
+}
+
+// applied waits for Apply. It waits for ever, unless the Fiber is disposed of
+// and a limit is set.
+func (f *Fiber) applied(done <-chan arrival, over chan<- struct{}, j *job) arrival {
+	limit := f.tree.config.DisposeTimeout
+	if limit <= 0 {
+		return <-done
+	}
+	select {
+	case a := <-done:
+		return a
+	case <-f.halt:
+	}
+	timer := time.NewTimer(limit)
+	defer timer.Stop()
+	select {
+	case a := <-done:
+		return a
+	case <-timer.C:
+		close(over)
+		j.done()
+		return arrival{f.tree.turns.join(), &HangError{Label: "apply", After: limit}}
+	}
+}
+
+// given is the key of what the store holds. The lock is held.
+func (f *Fiber) given() key {
+	k := loadable
+	for _, name := range f.inject {
+		k += key(strconv.Itoa(f.store[name].fiber.id)) + "+"
+	}
+	return k
+}
+
+// unload begins to undo all effects, newest first, and waits for all. It returns
+// the turn in which the end is to be recorded.
+func (f *Fiber) unload(turn *turn) *turn {
+	turn.wait()
+	t := f.tree
+	t.lock()
+	list := slices.Clone(f.effects)
+	cancel := f.cancel
+	f.cancel, f.faults = func(error) {}, nil
+	t.unlock()
+	cancel(ErrInactive)
+	var ended []<-chan struct{}
+	for _, e := range slices.Backward(list) {
+		ended = append(ended, f.clear(e))
+	}
+	if f.cleared() { // stand in line again before others do
+		defer turn.pass()
+		wait(ended)
+		return t.turns.join()
+	}
+	turn.pass()
+	wait(ended)
+	return t.turns.join()
+}
+
+// cleared says whether no effect is left.
+func (f *Fiber) cleared() bool {
+	f.tree.lock()
+	defer f.tree.unlock()
+	return len(f.effects) == 0
+}
+
+func wait(chs []<-chan struct{}) {
+	for _, ch := range chs {
+		<-ch
+	}
+}
+
+// clear begins to undo one effect. It returns when the effect waits for
+// something, or has had its time; the channel is closed when it is undone or
+// given up.
+func (f *Fiber) clear(e *Effect) <-chan struct{} {
+	ended := make(chan struct{})
+	ctx, fr := f.enter(context.Background(), e, nil) // the turn is the whole unload's
+	ctx, cancel := context.WithCancelCause(ctx)
+	e.hire(func() {
+		defer fr.leave()
+		if started, _ := e.claim(); started {
+			_ = e.undo(ctx)
+		}
+	})
+	f.tree.spawn(func() {
+		defer close(ended)
+		defer cancel(nil)
+		f.fault(e, e.await(cancel))
+	})
+	select {
+	case <-fr.begun:
+	case <-patience(f.tree.turns.patience):
+	}
+	return ended
+}
+
+// await waits until the effect is undone. After the limit it gives up what
+// hangs, and goes on with what is left.
+func (e *Effect) await(cancel context.CancelCauseFunc) error {
+	limit := e.fiber.tree.config.DisposeTimeout
+	if limit <= 0 || e.child != nil {
+		<-e.closed
+		return e.err
+	}
+	timer := time.NewTimer(limit)
+	defer timer.Stop()
+	select {
+	case <-e.closed:
+		return e.err
+	case <-timer.C:
+	}
+	err := error(&HangError{Label: e.label, After: limit})
+	parts := e.giveUp(err)
+	cancel(err)
+	if len(parts) > 0 {
+		err = errors.Join(err, e.remains(parts))
+	}
+	return err
+}
+
+// remains undoes what is left of an effect that was given up.
+func (e *Effect) remains(parts []part) error {
+	left := &Effect{
+		fiber: e.fiber, label: e.label, parts: parts, closing: true,
+		opened: e.opened, closed: make(chan struct{}), cancel: func(error) {},
+	}
+	ctx, fr := e.fiber.enter(context.Background(), left, nil)
+	ctx, cancel := context.WithCancelCause(ctx)
+	defer cancel(nil)
+	left.hire(func() {
+		defer fr.leave()
+		_ = left.undo(ctx)
+	})
+	return left.await(cancel)
+}
+
+// fault logs and collects what an effect failed with when f unloaded.
+func (f *Fiber) fault(e *Effect, err error) {
+	if err == nil {
+		return
+	}
+	f.tree.lock()
+	f.faults = append(f.faults, err)
+	f.tree.unlock()
+	f.tree.log(f, e.label, err)
+}
+
+// patience is a channel that delivers after d, never for less than nothing.
+func patience(d time.Duration) <-chan time.Time {
+	if d <= 0 {
+		return nil
+	}
+	return time.After(d)
+}
