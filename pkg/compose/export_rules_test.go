@@ -26,6 +26,15 @@ func NewRegistry() *Registry {
 	return out
 }
 
+// NewQuietRegistry is for many goroutines.
+func NewQuietRegistry() *Registry {
+	return &Registry{r: newRegistry(func(context.Context, *snapshot) {})}
+}
+
+func NewListenedRegistry(listen func(Snapshot)) *Registry {
+	return &Registry{r: newRegistry(func(_ context.Context, s *snapshot) { listen(seen(s)) })}
+}
+
 func (r *Registry) Install(c Contribution, o InstallOptions) (remove func(), err error) {
 	f, err := r.r.install(context.Background(), c, o)
 	if err != nil {
@@ -41,8 +50,9 @@ type Snapshot struct {
 	EffectiveDigests, ArtifactDigests, Entries []string
 }
 
-func (r *Registry) Snapshot() Snapshot {
-	s := r.r.snapshot()
+func (r *Registry) Snapshot() Snapshot { return seen(r.r.snapshot()) }
+
+func seen(s *snapshot) Snapshot {
 	out := Snapshot{Revision: s.revision}
 	for _, i := range s.sources {
 		out.Sources = append(out.Sources, i.key)
