@@ -9,7 +9,6 @@ import (
 // What the tests of the rules see beyond the public face.
 
 var (
-	CheckInput       = checkInput
 	NormalizeRequest = normalizeRequest
 	Trim             = trim
 )

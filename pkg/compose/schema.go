@@ -8,6 +8,10 @@ import (
 	"github.com/dshkit/dshkit/pkg/jsonvalue"
 )
 
+// CheckInput is the check that routes and actions make of their input, against
+// the part of JSON Schema that they understand (spec/mnemon.md 9.2).
+func CheckInput(schema, value any, label string) error { return checkInput(schema, value, label) }
+
 // checkInput checks a value against the keywords that count (9.2): type,
 // required, properties, additionalProperties and enum. All others are ignored,
 // and a schema that is no object accepts everything. The value is as a plugin
