@@ -1,5 +1,7 @@
 package jsrun
 
+import "sync"
+
 // Module is one module that the host gives under a specifier ("node:fs",
 // "dsh-mnemon/extension-sdk"): what require and import of it return.
 type Module struct {
@@ -7,37 +9,84 @@ type Module struct {
 	Make       func(vm *VM) (Value, error) // called once per run, on first need
 }
 
-// Modules resolves, bundles, caches and evaluates modules.
-type Modules struct{}
+// Modules resolves, bundles, caches and evaluates modules. An entry is bundled
+// with all that it imports by name; what it imports by a value that only the run
+// knows is an entry of its own.
+type Modules struct {
+	config ModuleConfig
+	host   map[string]int // specifier, without node:, to its place in config.Host
+	find   *resolver
+
+	mu      sync.Mutex
+	entries map[string]*entry // by real path
+	runs    sync.Map          // *Run to *loader
+}
 
 // ModuleConfig is what Modules need from the host.
 type ModuleConfig struct {
 	Host       []Module // given modules, found before anything on disk
-	Files      Files    // read access for hashing; esbuild reads the disk itself
+	Files      Files    // read access for resolution and hashing; esbuild reads the disk itself
 	Cache      Cache    // nil: nothing is kept
 	Conditions []string // of exports maps; default node, import, default
 }
 
-// Files reads files for the module loader.
+// Files reads files for the module loader. RealPath follows symbolic links.
 type Files interface {
 	ReadFile(name string) ([]byte, error)
+	RealPath(name string) (string, error)
 }
 
 // Cache keeps transpiled text by content address. Both may be called by many
-// processes at once; Put replaces atomically.
+// processes at once; Put replaces atomically. A key is made of lower-case
+// letters, digits and one dot.
 type Cache interface {
 	Get(key string) ([]byte, bool)
 	Put(key string, text []byte) error
 }
 
 // NewModules returns a loader; it is shared by the runs of a process.
-func NewModules(config ModuleConfig) *Modules { panic("not built") }
+func NewModules(config ModuleConfig) *Modules {
+	if config.Conditions == nil {
+		config.Conditions = []string{"node", "import", "default"}
+	}
+	m := &Modules{config: config, host: map[string]int{}, entries: map[string]*entry{}}
+	for i, given := range config.Host {
+		for _, specifier := range given.Specifiers {
+			m.host[bareName(specifier)] = i
+		}
+	}
+	m.find = &resolver{files: config.Files, conditions: config.Conditions}
+	return m
+}
 
 // Import loads the module that the specifier names, seen from the folder base,
 // and returns its namespace. Within one run a file is evaluated once. It is what
-// import(), require() and the host use.
-func (m *Modules) Import(vm *VM, base, specifier string) (Value, error) { panic("not built") }
+// import() and the host use; require gives module.exports of the same modules.
+func (m *Modules) Import(vm *VM, base, specifier string) (Value, error) {
+	l, err := m.loader(vm)
+	if err != nil {
+		return nil, err
+	}
+	loaded, err := l.load(base, specifier, asImport)
+	if err != nil {
+		return nil, err
+	}
+	return l.namespace(loaded)
+}
 
 // Digest is the content address of the bundle that the specifier names: of all
-// files that it is made of.
-func (m *Modules) Digest(base, specifier string) (string, error) { panic("not built") }
+// files that it is made of. It does not depend on where they lie.
+func (m *Modules) Digest(base, specifier string) (string, error) {
+	if _, ok := m.host[bareName(specifier)]; ok {
+		return digestOf([]byte("host " + bareName(specifier))), nil
+	}
+	file, err := m.find.resolve(base, specifier, asImport)
+	if err != nil {
+		return "", err
+	}
+	b, err := m.bundle(file)
+	if err != nil {
+		return "", err
+	}
+	return b.digest, nil
+}

@@ -1,0 +1,106 @@
+package jsrun
+
+import (
+	"encoding/json"
+	"errors"
+
+	"github.com/dop251/goja"
+	"github.com/dop251/goja/parser"
+)
+
+// current returns the bundle of a file: the one of last time, the one in the
+// cache, or a new one. The first two are believed only when all files that
+// decided them have the same bytes again.
+func (m *Modules) current(file string, last *bundle) (*bundle, error) {
+	if last != nil {
+		if key, _ := m.hash(last.record, nil); key == last.key {
+			return last, nil
+		}
+	}
+	if b := m.cached(file); b != nil {
+		return b, nil
+	}
+	made, err := m.build(file)
+	if err != nil {
+		return nil, err
+	}
+	b := &bundle{record: made.record}
+	b.key, b.digest = m.hash(made.record, made.sums)
+	if b.program, err = compileBundle(file, made.text, made.mapping); err != nil {
+		return nil, err
+	}
+	m.keep(b, made)
+	return b, nil
+}
+
+// cached returns what the cache has of a file as it is now, or nil.
+func (m *Modules) cached(file string) *bundle {
+	if m.config.Cache == nil {
+		return nil
+	}
+	index, ok := m.config.Cache.Get(m.indexKey(file))
+	if !ok {
+		return nil
+	}
+	r := &record{}
+	if json.Unmarshal(index, r) != nil || r.Entry != file {
+		return nil
+	}
+	b := &bundle{record: r}
+	b.key, b.digest = m.hash(r, nil)
+	text, ok := m.config.Cache.Get(b.key + ".js")
+	if !ok {
+		return nil
+	}
+	mapping, ok := m.config.Cache.Get(b.key + ".map")
+	if !ok {
+		return nil
+	}
+	var err error
+	if b.program, err = compileBundle(file, text, mapping); err != nil {
+		return nil
+	}
+	return b
+}
+
+// keep puts a bundle into the cache. A cache that takes nothing costs time only.
+// The index comes last: it never names what is not there yet.
+func (m *Modules) keep(b *bundle, made *built) {
+	if m.config.Cache == nil {
+		return
+	}
+	index, err := json.Marshal(b.record)
+	if err != nil {
+		return
+	}
+	_ = errors.Join(
+		m.config.Cache.Put(b.key+".js", made.text),
+		m.config.Cache.Put(b.key+".map", made.mapping),
+		m.config.Cache.Put(m.indexKey(b.record.Entry), index),
+	)
+}
+
+func (m *Modules) indexKey(file string) string {
+	return digestOf(m.switches(file)) + ".index"
+}
+
+// compileBundle parses the text of a bundle. The map is served from memory: the
+// parser's own way would read what a comment in the text names from the disk.
+func compileBundle(file string, text, mapping []byte) (*Program, error) {
+	source := string(text) + "\n//# sourceMappingURL=bundle.map\n"
+	serve := parser.WithSourceMapLoader(func(string) ([]byte, error) { return mapping, nil })
+	tree, err := goja.Parse(escaped(file), source, serve)
+	if err != nil {
+		return nil, refusedByEngine(file, err)
+	}
+	code, err := goja.CompileAST(tree, false)
+	if err != nil {
+		return nil, refusedByEngine(file, err)
+	}
+	return &Program{code: code}, nil
+}
+
+// refusedByEngine is for what esbuild lets pass and the engine has not.
+func refusedByEngine(file string, err error) error {
+	return &Error{Name: "SyntaxError", Message: file + ": the engine does not take this: " + err.Error(), Cause: err}
+}

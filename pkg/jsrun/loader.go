@@ -1,0 +1,231 @@
+package jsrun
+
+import (
+	_ "embed"
+	"path/filepath"
+	"sync"
+
+	"github.com/dop251/goja"
+)
+
+//go:embed modules.js
+var modulesText string
+
+var modulesProgram = sync.OnceValue(func() *Program {
+	return &Program{code: goja.MustCompile("modules.js", modulesText, false)}
+})
+
+// loader is what one run has loaded. Only the owner of the runtime uses it.
+type loader struct {
+	m      *Modules
+	vm     *VM
+	make   Value              // modules.js
+	loaded map[string]*loaded // by real path, or by specifier for those of the host
+}
+
+// loaded is one module of a run.
+type loaded struct {
+	module    *Object // its exports are what require gives
+	esm       bool
+	owners    map[string]string
+	namespace Value
+	err       error
+	done      bool
+}
+
+func (m *Modules) loader(vm *VM) (*loader, error) {
+	run := vm.Run()
+	if l, ok := m.runs.Load(run); ok {
+		return l.(*loader), nil
+	}
+	build, err := vm.Eval(modulesProgram())
+	if err != nil {
+		return nil, err
+	}
+	l := &loader{m: m, vm: vm, make: build, loaded: map[string]*loaded{}}
+	m.runs.Store(run, l)
+	run.Defer(func() { m.runs.Delete(run) })
+	return l, nil
+}
+
+// load finds and evaluates a module, or returns the one that was.
+func (l *loader) load(base, specifier string, k kind) (*loaded, error) {
+	if i, ok := l.m.host[bareName(specifier)]; ok {
+		return l.given(&l.m.config.Host[i])
+	}
+	file, err := l.m.find.resolve(base, specifier, k)
+	if err != nil {
+		return nil, err
+	}
+	if one, ok := l.loaded[file]; ok {
+		return one, one.err
+	}
+	b, err := l.m.bundle(file)
+	if err != nil {
+		return nil, err
+	}
+	one := &loaded{module: l.vm.New(), esm: b.record.ESM, owners: b.record.Owners}
+	l.loaded[file] = one
+	one.err = l.evaluate(one, file, b.program)
+	one.done = true
+	if one.err != nil && !one.esm {
+		delete(l.loaded, file) // as in Node: an ES module fails for good, a CommonJS module is tried again
+	}
+	return one, one.err
+}
+
+// given makes a module of the host.
+func (l *loader) given(module *Module) (*loaded, error) {
+	name := module.Specifiers[0]
+	if one, ok := l.loaded[name]; ok {
+		return one, nil
+	}
+	value, err := module.Make(l.vm)
+	if err != nil {
+		return nil, err
+	}
+	transpiled, err := l.vm.Get(value, "__esModule")
+	if err != nil {
+		return nil, err
+	}
+	one := &loaded{module: l.vm.New(), done: true, esm: transpiled.ToBoolean()}
+	l.loaded[name] = one
+	return one, one.module.Set("exports", value)
+}
+
+// evaluate runs the text of an entry as Node runs a CommonJS module.
+func (l *loader) evaluate(one *loaded, file string, program *Program) error {
+	exports := l.vm.New()
+	require := l.require(one, file)
+	for name, value := range map[string]any{"exports": exports, "id": file, "filename": file, "loaded": false, "require": require} {
+		if err := one.module.Set(name, value); err != nil {
+			return err
+		}
+	}
+	body, err := l.vm.Eval(program)
+	if err != nil {
+		return err
+	}
+	text := l.vm.FromJSON
+	_, err = l.vm.Apply(body, exports, exports, require, one.module, text(file), text(filepath.Dir(file)), l.vm.Func("namespace", l.namespaceOf), l.imports(one, file))
+	if err != nil {
+		return err
+	}
+	return one.module.Set("loaded", true)
+}
+
+// imports makes what import() of an entry calls.
+func (l *loader) imports(one *loaded, file string) Value {
+	return l.vm.Func("import", func(_ Value, args []Value) (Value, error) {
+		if len(args) == 0 {
+			args = []Value{goja.Undefined()}
+		}
+		asked, err := l.load(l.base(one, file), args[0].String(), asImport)
+		if err != nil {
+			return nil, err
+		}
+		return l.namespace(asked)
+	})
+}
+
+// require makes the function require of an entry. A name that only the run knows
+// is seen from the file that asks, which the stack tells.
+func (l *loader) require(one *loaded, file string) Value {
+	vm := l.vm
+	f := vm.Func("require", func(_ Value, args []Value) (Value, error) {
+		specifier, err := specifierOf(args)
+		if err != nil {
+			return nil, err
+		}
+		asked, err := l.load(l.base(one, file), specifier, asRequire)
+		if err != nil {
+			return nil, err
+		}
+		return l.required(asked)
+	})
+	resolve := vm.Func("resolve", func(_ Value, args []Value) (Value, error) {
+		specifier, err := specifierOf(args)
+		if err != nil {
+			return nil, err
+		}
+		if _, ok := l.m.host[bareName(specifier)]; ok {
+			return vm.FromJSON(specifier), nil
+		}
+		found, err := l.m.find.resolve(l.base(one, file), specifier, asRequire)
+		if err != nil {
+			return nil, err
+		}
+		return vm.FromJSON(found), nil
+	})
+	if object, ok := f.(*Object); ok {
+		_ = object.Set("resolve", resolve)
+		_ = object.Set("cache", vm.New())
+	}
+	return f
+}
+
+func specifierOf(args []Value) (string, error) {
+	if len(args) > 0 {
+		if s, ok := args[0].Export().(string); ok && s != "" {
+			return s, nil
+		}
+	}
+	return "", &Error{Name: "TypeError", Code: "ERR_INVALID_ARG_TYPE", Message: `The "id" argument must be a non-empty string`}
+}
+
+// base is the folder of the file whose code asks: of the innermost frame that
+// belongs to the bundle.
+func (l *loader) base(one *loaded, file string) string {
+	var frames [8]goja.StackFrame
+	for _, frame := range l.vm.rt.CaptureCallStack(len(frames), frames[:0]) {
+		name := unescaped(frame.Position().Filename)
+		if owner := one.owners[name]; owner != "" {
+			return filepath.Dir(owner)
+		}
+		if filepath.IsAbs(name) {
+			return filepath.Dir(name)
+		}
+	}
+	return filepath.Dir(file)
+}
+
+// required is what require gives: exports, for an ES module its namespace.
+func (l *loader) required(one *loaded) (Value, error) {
+	if one.esm {
+		return l.namespace(one)
+	}
+	return l.vm.Get(one.module, "exports")
+}
+
+func (l *loader) namespace(one *loaded) (Value, error) {
+	if one.namespace != nil {
+		return one.namespace, nil
+	}
+	exports, err := l.vm.Get(one.module, "exports")
+	if err != nil {
+		return nil, err
+	}
+	made, err := l.vm.Apply(l.make, goja.Undefined(), exports, l.vm.rt.ToValue(one.esm))
+	if err == nil && (one.done || one.esm) {
+		one.namespace = made
+	}
+	return made, err
+}
+
+// namespaceOf is asked by the text that esbuild makes of import(): when the value
+// came from a module of this run, what it has to give is the namespace, and not a
+// copy. Undefined means that esbuild's own way is right.
+func (l *loader) namespaceOf(_ Value, args []Value) (Value, error) {
+	if len(args) == 0 {
+		return goja.Undefined(), nil
+	}
+	for _, one := range l.loaded {
+		if one.namespace != nil && one.namespace.SameAs(args[0]) {
+			return one.namespace, nil
+		}
+		if exports := one.module.Get("exports"); !one.esm && exports != nil && exports.SameAs(args[0]) {
+			return l.namespace(one)
+		}
+	}
+	return goja.Undefined(), nil
+}

@@ -1,0 +1,17 @@
+// The namespace of a module, as import() gives it: without a prototype, its names
+// sorted, each reading through to what the module exports at that moment.
+(function (exports, esm) {
+  const names = new Set();
+  if ((typeof exports === "object" && exports !== null) || typeof exports === "function") {
+    for (const name of Object.keys(exports)) names.add(name);
+    if (!esm && exports.__esModule) names.add("__esModule");
+  }
+  const namespace = Object.create(null);
+  if (!esm) names.add("default");
+  for (const name of [...names].sort()) {
+    const get = !esm && name === "default" ? () => exports : () => exports[name];
+    Object.defineProperty(namespace, name, { enumerable: true, get });
+  }
+  Object.defineProperty(namespace, Symbol.toStringTag, { value: "Module" });
+  return Object.preventExtensions(namespace);
+})

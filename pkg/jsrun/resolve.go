@@ -1,0 +1,352 @@
+package jsrun
+
+import (
+	"errors"
+	"fmt"
+	"net/url"
+	"path/filepath"
+	"slices"
+	"strings"
+)
+
+// kind is the way in which a module is asked for: it decides between the
+// conditions import and require, and what the asker gets.
+type kind int
+
+const (
+	asImport kind = iota
+	asRequire
+)
+
+// resolver finds the file that a specifier names, as Node does: it serves the
+// entries. Within a bundle esbuild resolves, by the same rules.
+type resolver struct {
+	files      Files
+	conditions []string
+}
+
+// Codes of errors that scripts compare.
+const (
+	codeNotFound    = "ERR_MODULE_NOT_FOUND"
+	codeNotExported = "ERR_PACKAGE_PATH_NOT_EXPORTED"
+	codeNotImported = "ERR_PACKAGE_IMPORT_NOT_DEFINED"
+	codeTarget      = "ERR_INVALID_PACKAGE_TARGET"
+	codeSpecifier   = "ERR_INVALID_MODULE_SPECIFIER"
+	codeManifest    = "ERR_INVALID_PACKAGE_CONFIG"
+	codeBuiltin     = "ERR_UNKNOWN_BUILTIN_MODULE"
+)
+
+func moduleError(code, format string, args ...any) *Error {
+	return &Error{Name: "Error", Code: code, Message: fmt.Sprintf(format, args...)}
+}
+
+// notFound is what Node says in the two worlds, and then what would help.
+func notFound(k kind, what, name, specifier, base, help string) *Error {
+	if k == asRequire {
+		return moduleError("MODULE_NOT_FOUND", "Cannot find module '%s' required from %s: %s", specifier, base, help)
+	}
+	return moduleError(codeNotFound, "Cannot find %s '%s' imported from %s: %s", what, name, base, help)
+}
+
+// extensions are tried in this order behind a name that is no file.
+var extensions = []string{".js", ".mjs", ".cjs", ".ts", ".mts", ".cts", ".tsx", ".jsx", ".json"}
+
+// written are the extensions that TypeScript authors write for a file that will
+// be compiled, and what may lie there.
+var written = map[string][]string{
+	".js": {".ts", ".tsx"}, ".jsx": {".tsx", ".ts"}, ".mjs": {".mts"}, ".cjs": {".cts"},
+}
+
+// resolve returns the real path of the file.
+func (r *resolver) resolve(base, specifier string, k kind) (string, error) {
+	file, err := r.locate(base, specifier, k)
+	if err != nil {
+		return "", err
+	}
+	real, err := r.files.RealPath(file)
+	if err != nil {
+		return "", notFound(k, "module", file, specifier, base, err.Error())
+	}
+	return real, nil
+}
+
+func (r *resolver) locate(base, specifier string, k kind) (string, error) {
+	switch {
+	case strings.HasPrefix(specifier, "file:"):
+		path, err := pathOfURL(specifier)
+		if err != nil {
+			return "", moduleError(codeSpecifier, "Invalid module %q imported from %s: %v", specifier, base, err)
+		}
+		return r.path(base, specifier, path, k)
+	case strings.HasPrefix(specifier, "./"), strings.HasPrefix(specifier, "../"), specifier == ".", specifier == "..":
+		path := filepath.Join(base, filepath.FromSlash(specifier))
+		if strings.HasSuffix(specifier, "/") {
+			path += string(filepath.Separator)
+		}
+		return r.path(base, specifier, path, k)
+	case filepath.IsAbs(specifier):
+		return r.path(base, specifier, specifier, k)
+	case strings.HasPrefix(specifier, "#"):
+		return r.internal(base, specifier, k)
+	case strings.HasPrefix(specifier, "node:"), isBuiltin(specifier):
+		return "", moduleError(codeBuiltin, "No such built-in module: %s, imported from %s: scripts have no such module here; see docs/javascript.md for those they have", specifier, base)
+	}
+	return r.bare(base, specifier, k)
+}
+
+func (r *resolver) path(base, specifier, path string, k kind) (string, error) {
+	if file, ok := r.fileOrFolder(path); ok {
+		return file, nil
+	}
+	help := fmt.Sprintf("there is no such file, none with one of the extensions %s, and no folder with an index of those", strings.Join(extensions, " "))
+	return "", notFound(k, "module", path, specifier, base, help)
+}
+
+func (r *resolver) isFile(path string) bool {
+	_, err := r.files.ReadFile(path)
+	return err == nil
+}
+
+func (r *resolver) fileOrFolder(path string) (string, bool) {
+	if !strings.HasSuffix(path, string(filepath.Separator)) {
+		if file, ok := r.file(path); ok {
+			return file, true
+		}
+	}
+	if p, err := r.manifest(path); err == nil && p != nil {
+		for _, main := range p.mains() {
+			named := filepath.Join(path, filepath.FromSlash(main))
+			if file, ok := r.file(named); ok {
+				return file, true
+			}
+			if file, ok := r.file(filepath.Join(named, "index")); ok {
+				return file, true
+			}
+		}
+	}
+	return r.file(filepath.Join(path, "index"))
+}
+
+func (r *resolver) file(path string) (string, bool) {
+	if r.isFile(path) {
+		return path, true
+	}
+	for _, ext := range extensions {
+		if r.isFile(path + ext) {
+			return path + ext, true
+		}
+	}
+	ext := filepath.Ext(path)
+	for _, other := range written[ext] {
+		if file := strings.TrimSuffix(path, ext) + other; r.isFile(file) {
+			return file, true
+		}
+	}
+	return "", false
+}
+
+// manifest reads the package.json of a folder; nil when there is none.
+func (r *resolver) manifest(dir string) (*manifest, error) {
+	text, err := r.files.ReadFile(filepath.Join(dir, "package.json"))
+	if err != nil {
+		return nil, nil
+	}
+	p, err := parseManifest(dir, text)
+	if err != nil {
+		return nil, moduleError(codeManifest, "Invalid package config %s: %v", filepath.Join(dir, "package.json"), errors.Unwrap(err))
+	}
+	return p, nil
+}
+
+// scope is the nearest package.json around a folder; nil when there is none.
+func (r *resolver) scope(base string) (*manifest, error) {
+	for dir := range upwards(base) {
+		if filepath.Base(dir) == "node_modules" {
+			return nil, nil
+		}
+		if p, err := r.manifest(dir); p != nil || err != nil {
+			return p, err
+		}
+	}
+	return nil, nil
+}
+
+// internal resolves #name by the imports map of the package around base.
+func (r *resolver) internal(base, specifier string, k kind) (string, error) {
+	p, err := r.scope(base)
+	if err != nil {
+		return "", err
+	}
+	missing := moduleError(codeNotImported, "Package import specifier \"%s\" is not defined, imported from %s: add it to \"imports\" of the package.json around that folder", specifier, base)
+	if p == nil || p.Imports == nil {
+		return "", missing
+	}
+	target, err := parseTarget(p.Imports)
+	if err != nil {
+		return "", moduleError(codeManifest, "Invalid package config %s: imports: %v", p.dir, err)
+	}
+	m, _ := target.(mapping)
+	found, err := lookUp(m, specifier, r.with(k))
+	switch {
+	case errors.Is(err, errUndefined), errors.Is(err, errExcluded):
+		return "", missing
+	case err != nil:
+		return "", moduleError(codeTarget, "Invalid \"imports\" target for %s in %s: %v", specifier, p.dir, err)
+	case strings.HasPrefix(found, "./"):
+		return r.exact(base, specifier, filepath.Join(p.dir, filepath.FromSlash(found)), k)
+	}
+	return r.locate(p.dir, found, k)
+}
+
+func (r *resolver) exact(base, specifier, path string, k kind) (string, error) {
+	if r.isFile(path) {
+		return path, nil
+	}
+	return "", notFound(k, "module", path, specifier, base, fmt.Sprintf("the package says %s stands for %s, which is not there; build the package or install it again", specifier, path))
+}
+
+// bare resolves the name of a package.
+func (r *resolver) bare(base, specifier string, k kind) (string, error) {
+	name, subpath, ok := splitName(specifier)
+	if !ok {
+		return "", moduleError(codeSpecifier, "Invalid module \"%s\" is not a valid package name, imported from %s", specifier, base)
+	}
+	self, err := r.scope(base)
+	if err != nil {
+		return "", err
+	}
+	if self != nil && self.Name == name && self.Exports != nil {
+		return r.inPackage(self, base, specifier, subpath, k)
+	}
+	for dir := range upwards(base) {
+		if filepath.Base(dir) == "node_modules" {
+			continue
+		}
+		file, found, err := r.inFolder(filepath.Join(dir, "node_modules", filepath.FromSlash(name)), base, specifier, subpath, k)
+		if found || err != nil {
+			return file, err
+		}
+	}
+	help := fmt.Sprintf("no node_modules/%s in that folder or above it; install it there (npm install %s)", name, name)
+	return "", notFound(k, "package", name, specifier, base, help)
+}
+
+// inFolder looks into one candidate folder; found is false when there is no
+// such package and the search goes on upwards.
+func (r *resolver) inFolder(dir, base, specifier, subpath string, k kind) (file string, found bool, err error) {
+	p, err := r.manifest(dir)
+	if err != nil {
+		return "", true, err
+	}
+	if p != nil && p.Exports != nil && string(p.Exports) != "null" {
+		file, err = r.inPackage(p, base, specifier, subpath, k)
+		return file, true, err
+	}
+	if file, ok := r.fileOrFolder(filepath.Join(dir, filepath.FromSlash(subpath))); ok {
+		return file, true, nil
+	}
+	if p == nil {
+		return "", false, nil
+	}
+	return "", true, notFound(k, "module", filepath.Join(dir, filepath.FromSlash(subpath)), specifier, base, "the package is there, the file is not")
+}
+
+func (r *resolver) inPackage(p *manifest, base, specifier, subpath string, k kind) (string, error) {
+	target, err := parseTarget(p.Exports)
+	if err != nil {
+		return "", moduleError(codeManifest, "Invalid package config %s: exports: %v", p.dir, err)
+	}
+	key := "." + strings.TrimSuffix("/"+subpath, "/")
+	found, err := lookUp(asExports(target), key, r.with(k))
+	switch {
+	case (errors.Is(err, errUndefined) || errors.Is(err, errExcluded)) && key == ".":
+		return "", moduleError(codeNotExported, "No \"exports\" main defined in %s imported from %s: import a subpath that the package exports", filepath.Join(p.dir, "package.json"), base)
+	case errors.Is(err, errUndefined), errors.Is(err, errExcluded):
+		return "", moduleError(codeNotExported, "Package subpath '%s' is not defined by \"exports\" in %s imported from %s: import one that is", key, filepath.Join(p.dir, "package.json"), base)
+	case err != nil:
+		return "", moduleError(codeTarget, "Invalid \"exports\" target for %s in %s: %v", key, p.dir, err)
+	case !strings.HasPrefix(found, "./"):
+		return "", moduleError(codeTarget, "Invalid \"exports\" target %s for %s in %s: a target starts with ./", found, key, p.dir)
+	}
+	return r.exact(base, specifier, filepath.Join(p.dir, filepath.FromSlash(found)), k)
+}
+
+// with exchanges the condition import for require when the asker is a require.
+func (r *resolver) with(k kind) []string {
+	if k == asImport {
+		return r.conditions
+	}
+	list := slices.Clone(r.conditions)
+	if i := slices.Index(list, "import"); i >= 0 {
+		list[i] = "require"
+	}
+	return list
+}
+
+// splitName parts "@scope/name/sub/path" into the name and the path below it.
+func splitName(specifier string) (name, subpath string, ok bool) {
+	name, subpath, _ = strings.Cut(specifier, "/")
+	if strings.HasPrefix(name, "@") {
+		second, rest, _ := strings.Cut(subpath, "/")
+		if name == "@" || second == "" {
+			return "", "", false
+		}
+		name, subpath = name+"/"+second, rest
+	}
+	bad := name == "" || strings.HasPrefix(name, ".") || strings.ContainsAny(name, "\\%")
+	return name, subpath, !bad
+}
+
+// upwards yields a folder and all around it.
+func upwards(dir string) func(yield func(string) bool) {
+	return func(yield func(string) bool) {
+		for yield(dir) {
+			parent := filepath.Dir(dir)
+			if parent == dir {
+				return
+			}
+			dir = parent
+		}
+	}
+}
+
+func pathOfURL(text string) (string, error) {
+	u, err := url.Parse(text)
+	if err != nil {
+		return "", err
+	}
+	if u.Host != "" && u.Host != "localhost" {
+		return "", fmt.Errorf("a file URL with the host %q", u.Host)
+	}
+	path := u.Path
+	if len(path) > 2 && path[0] == '/' && path[2] == ':' { // file:///C:/...
+		path = path[1:]
+	}
+	return filepath.FromSlash(path), nil
+}
+
+func urlOfPath(path string) string {
+	path = filepath.ToSlash(path)
+	if !strings.HasPrefix(path, "/") {
+		path = "/" + path
+	}
+	return (&url.URL{Scheme: "file", Path: path}).String()
+}
+
+// bareName is a specifier without the prefix of built-in modules.
+func bareName(specifier string) string { return strings.TrimPrefix(specifier, "node:") }
+
+// isBuiltin says whether Node has a module of this name, which a package cannot
+// take over.
+func isBuiltin(specifier string) bool {
+	name, _, _ := strings.Cut(specifier, "/")
+	switch name {
+	case "assert", "async_hooks", "buffer", "child_process", "cluster", "console", "constants", "crypto", "dgram",
+		"diagnostics_channel", "dns", "domain", "events", "fs", "http", "http2", "https", "inspector", "module", "net",
+		"os", "path", "perf_hooks", "process", "punycode", "querystring", "readline", "repl", "stream",
+		"string_decoder", "sys", "timers", "tls", "trace_events", "tty", "url", "util", "v8", "vm", "wasi",
+		"worker_threads", "zlib":
+		return true
+	}
+	return false
+}
