@@ -1,5 +1,7 @@
 package compose
 
+//lint:file-ignore ST1005 the sentences are those that plugins and their tests know
+
 import (
 	"errors"
 	"fmt"

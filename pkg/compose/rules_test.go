@@ -46,7 +46,7 @@ func TestFactsNarrow(t *testing.T) {
 			"routeIds", []any{"q", "r"}, "actionIds", []any{"a"}, "more", 1.0).With(pairs...)
 	}
 	type seen struct {
-		Availability                     string
+		Availability                      string
 		Capabilities, RouteIDs, ActionIDs []any
 	}
 	for _, c := range []struct {
