@@ -25,8 +25,8 @@ type step struct {
 
 func readScenario(t *testing.T, name string) scenario {
 	t.Helper()
-	played := decoded(readJSON(t, name+".json")).(*jsonvalue.Object)
-	golden := readJSON(t, name+".golden.json").(*jsonvalue.Object)
+	played := decoded(readJSON(t, "oracle/mnemon/scenarios/"+name+".json")).(*jsonvalue.Object)
+	golden := readJSON(t, "oracle/mnemon/scenarios/"+name+".golden.json").(*jsonvalue.Object)
 	steps, _ := played.Array("steps")
 	answers, _ := golden.Array("results")
 	if len(steps) == 0 || len(steps) != len(answers) {
@@ -50,7 +50,7 @@ func settings(o *jsonvalue.Object) (s compose.Settings) {
 
 func readJSON(t *testing.T, name string) any {
 	t.Helper()
-	text, err := os.ReadFile(filepath.Join("testdata", "oracle", name))
+	text, err := os.ReadFile(filepath.Join("testdata", filepath.FromSlash(name)))
 	if err != nil {
 		t.Fatal(err)
 	}

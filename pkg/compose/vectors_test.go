@@ -14,7 +14,7 @@ import (
 // and some that pass, whose answers were recorded from the published package. The
 // sentences of the standard slots say View, as the newer ones do.
 func TestRulesAsRecorded(t *testing.T) {
-	groups := decoded(readJSON(t, "rules.json")).(*jsonvalue.Object)
+	groups := decoded(readJSON(t, "recorded/rules.json")).(*jsonvalue.Object)
 	for rule, v := range groups.All() {
 		t.Run(rule, func(t *testing.T) {
 			cases := v.([]any)
