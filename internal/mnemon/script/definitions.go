@@ -1,0 +1,230 @@
+package script
+
+import (
+	"context"
+	"errors"
+	"strconv"
+
+	"github.com/dshkit/dshkit/pkg/compose"
+	"github.com/dshkit/dshkit/pkg/jsonvalue"
+	"github.com/dshkit/dshkit/pkg/jsrun"
+)
+
+var undefined = jsonvalue.Foreign{Kind: jsonvalue.Undefined, Text: "undefined"}
+
+// memory is the service mnemonMemory: one frozen object for each Core, with
+// installContributions and nothing else.
+func (k *kit) memory(core *compose.Core) (jsrun.Value, error) {
+	if v, ok := k.cores[core]; ok {
+		return v, nil
+	}
+	v, err := k.frozen("installContributions", k.function("installContributions", 2, func(args []jsrun.Value) (jsrun.Value, error) {
+		return k.install(core, args[0], args[1])
+	}))
+	if err != nil {
+		return nil, err
+	}
+	k.cores[core] = v
+	return v, nil
+}
+
+// install runs on the runtime's own goroutine, so that factories of this
+// runtime run at once while those of others are handed to theirs.
+func (k *kit) install(core *compose.Core, contribution, options jsrun.Value) (jsrun.Value, error) {
+	batch, err := k.contribution(contribution)
+	if err != nil {
+		return nil, err
+	}
+	o, err := k.options(options)
+	if err != nil {
+		return nil, err
+	}
+	remove, err := core.Install(k.vm.Context(), batch, o)
+	if err != nil {
+		return nil, err
+	}
+	return k.function("remove", 0, func([]jsrun.Value) (jsrun.Value, error) {
+		remove(k.vm.Context())
+		return nil, nil
+	}), nil
+}
+
+func (k *kit) options(v jsrun.Value) (o compose.InstallOptions, err error) {
+	j, err := k.vm.ToJSON(v)
+	if err != nil {
+		return o, err
+	}
+	fields, _ := j.(*jsonvalue.Object)
+	o.InstanceID, _ = fields.Text("instanceId")
+	o.ArtifactDigest = present(fields, "artifactDigest")
+	o.EffectiveDigest = present(fields, "effectiveDigest")
+	return o, nil
+}
+
+// present is the member, or nil for one that is absent or undefined.
+func present(o *jsonvalue.Object, key string) any {
+	v, ok := o.Get(key)
+	if !ok || v == undefined {
+		return nil
+	}
+	return v
+}
+
+// contribution reads what a plugin installs.
+func (k *kit) contribution(v jsrun.Value) (out compose.Contribution, err error) {
+	plugin, err := k.vm.Get(v, "plugin")
+	if err != nil {
+		return out, err
+	}
+	if !isUndefined(plugin) {
+		if out.Plugin, err = k.vm.ToJSON(plugin); err != nil {
+			return out, err
+		}
+	}
+	if out.Sources, err = each(k, v, "sources", k.sourceDefinition); err != nil {
+		return out, err
+	}
+	if out.Strategies, err = each(k, v, "strategies", k.strategyDefinition); err != nil {
+		return out, err
+	}
+	out.Extensions, err = each(k, v, "strategyExtensions", k.extensionDefinition)
+	return out, err
+}
+
+// each reads the definitions of a list, or those that Go made itself.
+func each[D any](k *kit, v jsrun.Value, key string, read func(jsrun.Value) (*D, error)) ([]*D, error) {
+	list, err := k.vm.Get(v, key)
+	if err != nil {
+		return nil, err
+	}
+	items, err := k.items(list)
+	if err != nil {
+		return nil, err
+	}
+	out := make([]*D, len(items))
+	for i, item := range items {
+		if o, ok := item.(*jsrun.Object); ok {
+			if d, ok := k.native[o].(*D); ok {
+				out[i] = d
+				continue
+			}
+		}
+		if out[i], err = read(item); err != nil {
+			return nil, err
+		}
+	}
+	return out, nil
+}
+
+// items are the elements of an array; anything else has none.
+func (k *kit) items(v jsrun.Value) ([]jsrun.Value, error) {
+	o, ok := v.(*jsrun.Object)
+	if !ok {
+		return nil, nil
+	}
+	length, err := k.vm.Get(o, "length")
+	if err != nil {
+		return nil, err
+	}
+	out := make([]jsrun.Value, 0, length.ToInteger())
+	for i := range cap(out) {
+		item := o.Get(strconv.Itoa(i))
+		if item == nil {
+			item = k.undefined()
+		}
+		out = append(out, item)
+	}
+	return out, nil
+}
+
+// parts are a definition's manifest and functions; what is no function is nil.
+func (k *kit) parts(v jsrun.Value, names ...string) (manifest any, functions []jsrun.Value, err error) {
+	raw, err := k.vm.Get(v, "manifest")
+	if err != nil {
+		return nil, nil, err
+	}
+	if manifest, err = k.vm.ToJSON(raw); err != nil {
+		return nil, nil, err
+	}
+	for _, name := range names {
+		f, err := k.vm.Get(v, name)
+		if err != nil {
+			return nil, nil, err
+		}
+		functions = append(functions, f)
+	}
+	return manifest, functions, nil
+}
+
+func (k *kit) sourceDefinition(v jsrun.Value) (*compose.SourceDefinition, error) {
+	manifest, f, err := k.parts(v, "create")
+	if err != nil {
+		return nil, err
+	}
+	if !k.vm.IsFunc(f[0]) {
+		return compose.DefineSource(manifest, nil)
+	}
+	return compose.DefineSource(manifest, k.factory(v, f[0]))
+}
+
+func (k *kit) strategyDefinition(v jsrun.Value) (*compose.StrategyDefinition, error) {
+	manifest, f, err := k.parts(v, "compose", "createTurn")
+	if err != nil {
+		return nil, err
+	}
+	s := strategy{kit: k, definition: v, compose: f[0], turn: f[1]}
+	switch {
+	case !k.vm.IsFunc(f[0]):
+		return compose.DefineStrategy(manifest, nil)
+	case isUndefined(f[1]):
+		return compose.DefineStrategy(manifest, s)
+	}
+	return compose.DefineStrategy(manifest, turnStrategy{s})
+}
+
+func (k *kit) extensionDefinition(v jsrun.Value) (*compose.ExtensionDefinition, error) {
+	manifest, f, err := k.parts(v, "contribute")
+	if err != nil {
+		return nil, err
+	}
+	if !k.vm.IsFunc(f[0]) {
+		return compose.DefineExtension(manifest, nil)
+	}
+	return compose.DefineExtension(manifest, extension{kit: k, definition: v, contribute: f[0]})
+}
+
+// factory makes instances of a Source by the plugin's create.
+func (k *kit) factory(definition, create jsrun.Value) compose.SourceFactory {
+	return func(ctx context.Context, c compose.SourceContext) (compose.Source, error) {
+		s := &source{kit: k, key: c.InstanceKey}
+		err := k.run.Do(ctx, func(vm *jsrun.VM) (err error) {
+			told, err := vm.Apply(k.freeze, nil, vm.Frozen(sourceContext(c)))
+			if err != nil {
+				return err
+			}
+			if s.runtime, err = vm.Apply(create, definition, told); err != nil {
+				return err
+			}
+			return s.look()
+		})
+		if err != nil {
+			return nil, err
+		}
+		return s, nil
+	}
+}
+
+func sourceContext(c compose.SourceContext) *jsonvalue.Object {
+	return jsonvalue.Of("sourceInstanceKey", c.InstanceKey, "provenance", provenance(c.Provenance), "configuration", c.Configuration)
+}
+
+func provenance(p compose.Provenance) *jsonvalue.Object {
+	o := jsonvalue.Of("packageName", p.PackageName, "entryId", p.EntryID)
+	if p.ArtifactDigest != "" {
+		o.Set("artifactDigest", p.ArtifactDigest)
+	}
+	return o
+}
+
+// errTurn is what Check says of a createTurn that cannot be called.
+var errTurn = errors.New("memory Strategy createTurn must be a function")

@@ -1,0 +1,66 @@
+package script
+
+import (
+	"context"
+	"sync"
+)
+
+// locks are queues by directory: whoever queued first goes first. They keep
+// plugins of one process apart; between processes plugins use files.
+type locks struct {
+	mu   sync.Mutex
+	last map[string]*place
+}
+
+// place is one in a queue.
+type place struct {
+	before <-chan struct{} // nil: the first
+	done   chan struct{}
+	leave  func()
+}
+
+func (l *locks) queue(directory string) *place {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.last == nil {
+		l.last = map[string]*place{}
+	}
+	t := &place{done: make(chan struct{})}
+	if previous := l.last[directory]; previous != nil {
+		t.before = previous.done
+	}
+	l.last[directory] = t
+	t.leave = sync.OnceFunc(func() { l.remove(directory, t) })
+	return t
+}
+
+func (l *locks) remove(directory string, t *place) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.last[directory] == t {
+		delete(l.last, directory)
+	}
+	if t.before == nil {
+		close(t.done)
+		return
+	}
+	// One that gave up before its turn lets the next follow the one before it.
+	go func() {
+		<-t.before
+		close(t.done)
+	}()
+}
+
+func (t *place) wait(ctx context.Context) error {
+	if t.before == nil {
+		return nil
+	}
+	select {
+	case <-t.before:
+		return nil
+	case <-ctx.Done():
+		return context.Cause(ctx)
+	}
+}
+
+func (t *place) release() { t.leave() }
