@@ -40,13 +40,13 @@ type kit struct {
 	run    *jsrun.Run
 	loader *Loader
 
-	freeze  jsrun.Value // Object.freeze
-	fibers  map[*fiber.Fiber]*jsrun.Object
-	known   map[*jsrun.Object]*fiber.Fiber // the reverse
-	native  map[*jsrun.Object]any // frozen definition -> the Go definition that it stands for
-	cores   map[*compose.Core]jsrun.Value
+	freeze jsrun.Value // Object.freeze
+	fibers map[*fiber.Fiber]*jsrun.Object
+	known  map[*jsrun.Object]*fiber.Fiber // the reverse
+	native map[*jsrun.Object]any          // frozen definition -> the Go definition that it stands for
+	cores  map[*compose.Core]jsrun.Value
 
-	scopes  shared
+	scopes shared
 
 	context, sdk, testing, loaderObject jsrun.Value
 }
@@ -54,10 +54,10 @@ type kit struct {
 func newKit(vm *jsrun.VM, l *Loader) (*kit, error) {
 	k := &kit{
 		vm: vm, run: vm.Run(), loader: l,
-		fibers:  map[*fiber.Fiber]*jsrun.Object{},
-		known:   map[*jsrun.Object]*fiber.Fiber{},
-		native:  map[*jsrun.Object]any{},
-		cores:   map[*compose.Core]jsrun.Value{},
+		fibers: map[*fiber.Fiber]*jsrun.Object{},
+		known:  map[*jsrun.Object]*fiber.Fiber{},
+		native: map[*jsrun.Object]any{},
+		cores:  map[*compose.Core]jsrun.Value{},
 	}
 	if err := k.setUp(); err != nil {
 		return nil, fmt.Errorf("dsh-mnemon's modules: %w", err)
