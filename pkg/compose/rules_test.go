@@ -1,6 +1,8 @@
 package compose_test
 
 import (
+	"context"
+	"math"
 	"testing"
 	"time"
 
@@ -33,6 +35,70 @@ func TestViewExtensionValues(t *testing.T) {
 		got, err := compose.ViewExtensionValues(c.in)
 		if message(err) != c.err || !got.Equal(c.want) {
 			t.Errorf("%s: %s, %q, want %q", jsonvalue.Format(c.in), jsonvalue.Format(got), message(err), c.err)
+		}
+	}
+}
+
+// contributing is an extension with one value.
+type contributing struct{ value any }
+
+func (c contributing) Contribute(context.Context, *compose.Request, []any) (any, error) {
+	return c.value, nil
+}
+
+// TestDefineViewExtension: for any Strategy, a standard slot alone, its value held
+// against the slot.
+func TestDefineViewExtension(t *testing.T) {
+	d, err := compose.DefineViewExtension("e", "p", "capture", contributing{jsonvalue.Of("instruction", " do ", "actionIds", []any{"a"})})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if want := extensionManifest("strategyTypeId", "*", "slot", "capture"); !d.Manifest.Raw.Equal(want) {
+		t.Errorf("%s", jsonvalue.Format(d.Manifest.Raw))
+	}
+	got, err := d.Extension.Contribute(t.Context(), nil, nil)
+	if want := jsonvalue.Of("instruction", "do", "actionIds", []any{"a"}); err != nil || !jsonvalue.Equal(got, want) {
+		t.Errorf("%s, %v", jsonvalue.Format(got), err)
+	}
+	if d, err = compose.DefineViewExtension("e", "p", "projection", contributing{5.0}); err != nil {
+		t.Fatal(err)
+	}
+	_, err = d.Extension.Contribute(t.Context(), nil, nil)
+	if want := "View projection contribution must be an object"; message(err) != want {
+		t.Errorf("%q, want %q", message(err), want)
+	}
+	_, err = compose.DefineViewExtension("e", "p", "own", contributing{})
+	if want := "memory Strategy extension for any Strategy must use a standard slot: own"; message(err) != want {
+		t.Errorf("%q, want %q", message(err), want)
+	}
+	_, err = compose.DefineViewExtension("e", "p", "capture", nil)
+	if want := "memory Strategy extension contribute() is required"; message(err) != want {
+		t.Errorf("%q, want %q", message(err), want)
+	}
+}
+
+// TestPrintedInMessages is String(x) of what stands where a text should.
+func TestPrintedInMessages(t *testing.T) {
+	own := []any{nil}
+	own[0] = own
+	for _, c := range []struct {
+		in   any
+		want string
+	}{
+		{foreign(jsonvalue.Undefined), "undefined"},
+		{nil, "null"},
+		{true, "true"},
+		{1e21, "1e+21"},
+		{math.Copysign(0, -1), "0"},
+		{math.NaN(), "NaN"},
+		{[]any{1.0, nil, []any{"a", "b"}, jsonvalue.Of(), jsonvalue.Hole{}, foreign(jsonvalue.Undefined)}, "1,,a,b,[object Object],,"},
+		{own, ""},
+		{jsonvalue.Of("a", 1.0), "[object Object]"},
+		{jsonvalue.Foreign{Kind: jsonvalue.Function, Text: "() => 1"}, "() => 1"},
+	} {
+		_, err := compose.DefineSource(sourceManifest("apiVersion", c.in), noSource)
+		if want := "unsupported memory Source API: " + c.want; message(err) != want {
+			t.Errorf("%q, want %q", message(err), want)
 		}
 	}
 }

@@ -53,14 +53,20 @@ func list(v any, label string) ([]any, error) {
 }
 
 // printed is String(v), for messages.
-func printed(v any) string {
+func printed(v any) string { return printedAt(v, 0) }
+
+// printedLevels is how deep lists are followed: none of use is deeper, and one
+// that holds itself has an end.
+const printedLevels = 48
+
+func printedAt(v any, depth int) string {
 	switch v := v.(type) {
 	case nil:
 		return "null"
 	case string:
 		return v
 	case []any:
-		return printedList(v)
+		return printedList(v, depth+1)
 	case *jsonvalue.Object:
 		return "[object Object]"
 	case jsonvalue.Foreign:
@@ -76,11 +82,14 @@ func printed(v any) string {
 	return "undefined" // a hole
 }
 
-func printedList(list []any) string {
+func printedList(list []any, depth int) string {
+	if depth > printedLevels {
+		return ""
+	}
 	out := make([]string, len(list))
 	for i, v := range list {
 		if _, hole := v.(jsonvalue.Hole); !hole && !isNullish(v) {
-			out[i] = printed(v)
+			out[i] = printedAt(v, depth)
 		}
 	}
 	return strings.Join(out, ",")

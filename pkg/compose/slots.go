@@ -1,6 +1,7 @@
 package compose
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"slices"
@@ -82,6 +83,32 @@ func ViewExtensionValues(contributions []any) (*jsonvalue.Object, error) {
 		out.Set(slot, v)
 	}
 	return out, nil
+}
+
+// DefineViewExtension defines an extension for any Strategy that fills a standard
+// slot. What it contributes is validated as the slot's value.
+func DefineViewExtension(typeID, packageName, slot string, e Extension) (*ExtensionDefinition, error) {
+	if e != nil {
+		e = viewExtension{slot, e}
+	}
+	return DefineExtension(jsonvalue.Of(
+		"apiVersion", apiVersion, "kind", "strategy-extension", "typeId", typeID, "packageName", packageName,
+		"strategyTypeId", anyOne, "slot", slot, "deterministic", true,
+	), e)
+}
+
+// viewExtension is an extension whose value is held against its slot.
+type viewExtension struct {
+	slot string
+	Extension
+}
+
+func (e viewExtension) Contribute(ctx context.Context, r *Request, sources []any) (any, error) {
+	v, err := e.Extension.Contribute(ctx, r, sources)
+	if err != nil {
+		return nil, err
+	}
+	return ViewExtensionValue(e.slot, v)
 }
 
 func selectionValue(o *jsonvalue.Object) (*jsonvalue.Object, error) {
