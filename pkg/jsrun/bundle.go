@@ -89,7 +89,7 @@ func (m *Modules) build(file string) (*built, error) {
 	}
 	out.text = wrap(out.text, meta.strict(reader.strict))
 	var err error
-	if out.mapping, out.record.Owners, err = settleMap(out.mapping, out.text, filepath.Dir(file), meta); err != nil {
+	if out.mapping, err = out.record.settleMap(out.mapping, out.text, meta); err != nil {
 		return nil, moduleError(codeManifest, "%s: the source map: %v", file, err)
 	}
 	out.record.Paths = m.decisive(meta)

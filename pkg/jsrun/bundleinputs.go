@@ -37,10 +37,13 @@ func (f metafile) strict(declared map[string]bool) bool {
 // record is what is remembered of a build: enough to see, without esbuild,
 // whether it would make the same text again.
 type record struct {
-	Entry  string            `json:"entry"`
-	ESM    bool              `json:"esm"`
-	Paths  []string          `json:"paths"` // sorted; all that was read, and what decided by not being there
-	Owners map[string]string `json:"owners,omitempty"`
+	Entry string   `json:"entry"`
+	ESM   bool     `json:"esm"`
+	Paths []string `json:"paths"` // sorted; all that was read, and what decided by not being there
+	// Sources are the names in the source map, and Owners the inputs that brought
+	// those which are not inputs themselves.
+	Sources []string          `json:"sources"`
+	Owners  map[string]string `json:"owners,omitempty"`
 }
 
 // decisive lists the files whose bytes, or whose absence, decided the build: the

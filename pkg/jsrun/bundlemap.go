@@ -17,27 +17,27 @@ type sourceMap struct {
 }
 
 // settleMap turns esbuild's map into one for the wrapped text, with absolute
-// names. It also tells which input each source belongs to, where the two are
+// names. It also notes which input each source belongs to, where the two are
 // not the same: the input came with a map of its own, and names in stacks are
 // then those that its author wrote.
-func settleMap(text, code []byte, dir string, meta metafile) (out []byte, owners map[string]string, err error) {
+func (r *record) settleMap(text, code []byte, meta metafile) ([]byte, error) {
 	var m sourceMap
 	if err := json.Unmarshal(text, &m); err != nil {
-		return nil, nil, err
+		return nil, err
 	}
 	for i, source := range m.Sources {
 		if path := filepath.FromSlash(source); !filepath.IsAbs(path) {
-			m.Sources[i] = filepath.ToSlash(filepath.Join(dir, path))
+			m.Sources[i] = filepath.ToSlash(filepath.Join(filepath.Dir(r.Entry), path))
 		}
 	}
 	m.Mappings = ";" + m.Mappings // the line of the wrapper
 	m.Names = []string{}
-	owners = ownersOf(m, code, meta)
+	r.Owners = ownersOf(m, code, meta)
 	for i, source := range m.Sources {
+		r.Sources = append(r.Sources, filepath.FromSlash(source))
 		m.Sources[i] = escaped(source)
 	}
-	out, err = json.Marshal(m)
-	return out, owners, err
+	return json.Marshal(m)
 }
 
 // escaped writes a path as it stands in a URL: the engine reads and writes the

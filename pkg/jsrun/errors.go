@@ -107,7 +107,7 @@ func (vm *VM) Throw(v Value) *Error {
 	isError := o.ClassName() == "Error"
 	e.Name = vm.member(o, "name")
 	e.Message = vm.member(o, "message")
-	e.Stack = vm.member(o, "stack")
+	e.Stack = vm.sourceNames(vm.member(o, "stack"))
 	e.Code = vm.member(o, "code")
 	if !isError && e.Message == "" {
 		e.Message = vm.text(v)

@@ -3,6 +3,7 @@ package jsrun
 import (
 	_ "embed"
 	"path/filepath"
+	"strings"
 	"sync"
 
 	"github.com/dop251/goja"
@@ -64,6 +65,7 @@ func (l *loader) load(base, specifier string, k kind) (*loaded, error) {
 	if err != nil {
 		return nil, err
 	}
+	l.vm.learnNames(b.record.Sources)
 	one := &loaded{module: l.vm.New(), esm: b.record.ESM, owners: b.record.Owners}
 	l.loaded[file] = one
 	one.err = l.evaluate(one, file, b.program)
@@ -228,4 +230,21 @@ func (l *loader) namespaceOf(_ Value, args []Value) (Value, error) {
 		}
 	}
 	return goja.Undefined(), nil
+}
+
+// learnNames hears of the sources whose names the engine writes as URLs do.
+func (vm *VM) learnNames(sources []string) {
+	for _, source := range sources {
+		if written := escaped(source); written != filepath.ToSlash(source) {
+			vm.names = append(vm.names, written, source)
+		}
+	}
+}
+
+// sourceNames writes the names in a stack as they are.
+func (vm *VM) sourceNames(stack string) string {
+	if len(vm.names) == 0 {
+		return stack
+	}
+	return strings.NewReplacer(vm.names...).Replace(stack)
 }

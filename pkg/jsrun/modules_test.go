@@ -83,7 +83,12 @@ func jsrunGlobal(vm *jsrun.VM) jsrun.Value {
 }
 
 func plainModules(cache jsrun.Cache) *jsrun.Modules {
-	return jsrun.NewModules(jsrun.ModuleConfig{Files: jscache.Disk{}, Cache: cache})
+	return newModules(jsrun.ModuleConfig{Cache: cache})
+}
+
+func newModules(config jsrun.ModuleConfig) *jsrun.Modules {
+	config.Files = jscache.Disk{}
+	return jsrun.NewModules(config)
 }
 
 // unpack writes the files of an archive, makes the links that its comment lists,

@@ -26,6 +26,7 @@ type VM struct {
 	rejected []*goja.Promise // without a handler; nil: caught meanwhile
 	graced   int             // so many of them have a report in the queue
 	base     realm
+	names    []string // of sources: as the engine writes them, as they are, in pairs
 }
 
 // realm is what the engine's own code uses of a fresh runtime, taken before any
