@@ -50,7 +50,6 @@ type dispatch struct {
 
 	route  *jsonvalue.Object // as the View has it
 	grant  *jsonvalue.Object
-	budget Budget
 	limits bounds
 	query  func(context.Context, *QueryRequest) <-chan Answer
 	active atomic.Bool // the policy has not settled
