@@ -8,9 +8,9 @@ import (
 )
 
 // TestDates holds the times that a Receipt may name against what Date.parse of
-// Node says of each (testdata/dates.json).
+// Node says of each (testdata/recorded/dates.json).
 func TestDates(t *testing.T) {
-	v, err := jsonvalue.Parse([]byte(readFile(t, "../testdata/dates.json")))
+	v, err := jsonvalue.Parse([]byte(readFile(t, "../testdata/recorded/dates.json")))
 	if err != nil {
 		t.Fatal(err)
 	}

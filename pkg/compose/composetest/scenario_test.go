@@ -33,7 +33,7 @@ var scenarios = []string{
 // the same behaviour, and compares all that came of them.
 func TestScenarios(t *testing.T) {
 	for _, name := range scenarios {
-		name = filepath.Join("..", "testdata", "oracle", name)
+		name = filepath.Join("..", "testdata", "oracle", "mnemon", "scenarios", name)
 		t.Run(filepath.Base(name), func(t *testing.T) {
 			t.Parallel()
 			want := readFile(t, name+".golden.json")
