@@ -85,3 +85,45 @@ func (p PastRoute) read() Read {
 		return out
 	}
 }
+
+// PastRead is a read that a Source was asked for earlier in the execution.
+type PastRead struct {
+	RouteID string
+	Input   any
+	Limits  any // nil: none
+}
+
+// Repeat asks Sources again what they were asked earlier, for one that keeps in
+// memory what a View has been shown and builds on it. Nothing is counted or kept;
+// what the Sources answer now, or that they fail, changes nothing.
+func (l *Lease) Repeat(ctx context.Context, view *View, e *Execution, past []PastRead) error {
+	leave, err := l.enter()
+	if err != nil {
+		return err
+	}
+	defer leave()
+	for _, p := range past {
+		d := &dispatch{lease: l, generation: l.record.generation, view: view, execution: e, ctx: ctx}
+		r, err := d.again(p)
+		if err != nil {
+			continue // it had failed then, too
+		}
+		_, _ = patient(ctx, d.limit(), d.query(ctx, r))
+		if ctx.Err() != nil {
+			return context.Cause(ctx)
+		}
+	}
+	return nil
+}
+
+// again is the request of a past read.
+func (d *dispatch) again(p PastRead) (*QueryRequest, error) {
+	if err := d.check(p.RouteID, p.Input); err != nil {
+		return nil, err
+	}
+	b, err := d.limits.narrow(p.Limits)
+	if err != nil {
+		return nil, err
+	}
+	return &QueryRequest{View: d.view.bound(), Route: b.narrowed(d.route), Grant: d.grant, Input: p.Input}, nil
+}

@@ -167,6 +167,15 @@ func (a *Assembly) Find(id string) (Entry, bool) {
 	return a.Entries[i], true
 }
 
+// Need is Find with a fault of kind NotFound that lists the ids there are.
+func (a *Assembly) Need(id string) (Entry, error) {
+	e, ok := a.Find(id)
+	if !ok {
+		return e, a.unknownID(id)
+	}
+	return e, nil
+}
+
 // IDs returns the ids in order.
 func (a *Assembly) IDs() []string {
 	ids := make([]string, len(a.Entries))

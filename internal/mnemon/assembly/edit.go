@@ -76,9 +76,9 @@ func withoutEmptyList(lines []string) []string {
 
 // Remove returns the text without an Entry.
 func (a *Assembly) Remove(id string) ([]byte, error) {
-	e, ok := a.Find(id)
-	if !ok {
-		return nil, a.unknownID(id)
+	e, err := a.Need(id)
+	if err != nil {
+		return nil, err
 	}
 	left := slices.DeleteFunc(a.IDs(), func(other string) bool { return other == id })
 	return a.replace(e, nil, left)
@@ -86,9 +86,9 @@ func (a *Assembly) Remove(id string) ([]byte, error) {
 
 // Put returns the text with the Entry of the same id written anew.
 func (a *Assembly) Put(e Entry) ([]byte, error) {
-	old, ok := a.Find(e.ID)
-	if !ok {
-		return nil, a.unknownID(e.ID)
+	old, err := a.Need(e.ID)
+	if err != nil {
+		return nil, err
 	}
 	entry, err := Format(e)
 	if err != nil {

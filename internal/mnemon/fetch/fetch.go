@@ -167,6 +167,7 @@ type manifest struct {
 	Version      string            `json:"version"`
 	Dependencies map[string]string `json:"dependencies"`
 	Peers        map[string]string `json:"peerDependencies"`
+	Exports      json.RawMessage   `json:"exports"`
 }
 
 // pluginPeers lists the peers that are plugin packages: not the harness, whose
@@ -180,6 +181,13 @@ func (m manifest) pluginPeers() []string {
 	}
 	slices.Sort(names)
 	return names
+}
+
+// Exporting returns the name of the package in a folder that says with exports
+// what it gives.
+func Exporting(folder string) (name string, ok bool) {
+	m, err := readPackage(folder)
+	return m.Name, err == nil && len(m.Exports) > 0
 }
 
 func readPackage(dir string) (manifest, error) {

@@ -1,0 +1,131 @@
+package mnemoncmd
+
+import (
+	"github.com/spf13/cobra"
+
+	"github.com/dshkit/dshkit/internal/cli"
+	"github.com/dshkit/dshkit/internal/mnemon"
+	"github.com/dshkit/dshkit/pkg/fault"
+	"github.com/dshkit/dshkit/pkg/jsonvalue"
+)
+
+func newStrategy(env *cli.Env) *cobra.Command {
+	cmd := &cobra.Command{Use: "strategy"}
+	list := &cobra.Command{Use: "list", Args: cli.ArgCount(0, 0), RunE: func(cmd *cobra.Command, _ []string) error {
+		w, err := open(env)
+		if err != nil {
+			return err
+		}
+		found, err := w.Strategies(cmd.Context())
+		if err != nil {
+			return err
+		}
+		warn(env, found.Warnings)
+		return env.Report(strategiesReport{found})
+	}}
+	cli.Exits(list, fault.Refused, fault.Plugin, fault.Damaged)
+	use := &cobra.Command{Use: "use TYPE", Args: cli.ArgCount(1, 1), RunE: func(cmd *cobra.Command, args []string) error {
+		w, err := open(env)
+		if err != nil {
+			return err
+		}
+		if err := w.UseStrategy(cmd.Context(), args[0]); err != nil {
+			return err
+		}
+		return env.Report(chosenReport{args[0]})
+	}}
+	cli.DryRunFlag(env, use)
+	cli.Exits(use, fault.Busy, fault.Damaged)
+	cmd.AddCommand(list, use)
+	cmd.Args = cli.Subcommands
+	cmd.RunE = list.RunE
+	return cmd
+}
+
+type strategiesReport struct{ mnemon.Strategies }
+
+// StrategyJSON is an installed Strategy.
+type StrategyJSON struct {
+	TypeID      string   `json:"typeId"`
+	InstanceKey string   `json:"instanceKey"`
+	Slots       []string `json:"slots"`    // that extensions can fill
+	Selected    bool     `json:"selected"` // composes the next turn
+}
+
+// StrategyListJSON is what strategy list writes with --json.
+type StrategyListJSON struct {
+	Strategies []StrategyJSON `json:"strategies"`
+	Chosen     string         `json:"chosen,omitempty"` // by strategy use
+}
+
+func (r strategiesReport) JSON() any {
+	out := StrategyListJSON{[]StrategyJSON{}, r.Chosen}
+	for _, s := range r.All {
+		out.Strategies = append(out.Strategies, StrategyJSON{s.TypeID, s.InstanceKey, s.Slots, s.Selected})
+	}
+	return out
+}
+
+func (r strategiesReport) Text(w *cli.Writer) {
+	if len(r.All) == 0 {
+		w.Say("strategies-none")
+	}
+	for _, s := range r.All {
+		if s.Selected {
+			w.Say("strategy-selected-row", s.TypeID, s.InstanceKey)
+			continue
+		}
+		w.Say("strategy-row", s.TypeID, s.InstanceKey)
+	}
+}
+
+type chosenReport struct{ typeID string }
+
+// ChosenJSON is what strategy use writes with --json.
+type ChosenJSON struct {
+	Chosen string `json:"chosen"`
+}
+
+func (r chosenReport) JSON() any { return ChosenJSON{r.typeID} }
+
+func (r chosenReport) Text(w *cli.Writer) { w.Say("strategy-chosen", r.typeID) }
+
+func newInspect(env *cli.Env) *cobra.Command {
+	cmd := &cobra.Command{Use: "inspect", Args: cli.ArgCount(0, 0), RunE: func(cmd *cobra.Command, _ []string) error {
+		w, err := open(env)
+		if err != nil {
+			return err
+		}
+		report, warnings, err := w.Inspect(cmd.Context())
+		if err != nil {
+			return err
+		}
+		warn(env, warnings)
+		return env.Report(inspectReport{report})
+	}}
+	return cli.Exits(cmd, fault.Refused, fault.Plugin, fault.Damaged)
+}
+
+// inspectReport is what the plugins of a workspace compile to.
+type inspectReport struct{ report *jsonvalue.Object }
+
+func (r inspectReport) JSON() any { return r.report }
+
+func (r inspectReport) Text(w *cli.Writer) {
+	evaluation, _ := r.report.Map("evaluation")
+	state, _ := evaluation.Text("state")
+	w.Say("inspect-state-" + state)
+	if key, ok := evaluation.Text("strategyInstanceKey"); ok {
+		w.Say("inspect-strategy", key)
+	}
+	keys, _ := evaluation.Array("sourceInstanceKeys")
+	for _, v := range keys {
+		key, _ := jsonvalue.Text(v)
+		w.Say("inspect-source", key)
+	}
+	each(evaluation, "diagnostics", func(o *jsonvalue.Object) {
+		code, _ := o.Text("code")
+		message, _ := o.Text("message")
+		w.Say("view-diagnostic", code, message)
+	})
+}

@@ -1,0 +1,203 @@
+package mnemon
+
+import (
+	"context"
+	"errors"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/dshkit/dshkit/internal/mnemon/approval"
+	"github.com/dshkit/dshkit/internal/mnemon/assembly"
+	"github.com/dshkit/dshkit/internal/mnemon/script"
+	"github.com/dshkit/dshkit/pkg/compose"
+	"github.com/dshkit/dshkit/pkg/fault"
+	"github.com/dshkit/dshkit/pkg/fiber"
+	"github.com/dshkit/dshkit/pkg/jsonvalue"
+)
+
+// The codes of starting, each with its English sentence.
+const (
+	codeLoad      = "plugin-load"          // the plugin %q cannot be loaded: (the cause)
+	codeStart     = "plugin-start"         // the plugin %q did not start: (the cause)
+	warnStart     = "plugin-start-warning" // the plugin %q did not start: %s
+	warnUnhandled = "plugin-unhandled"     // the plugin %q left an error to nobody: %s
+)
+
+// present is the assembly as the workspace has it now, for a turn that is about
+// to be begun. An Entry that may not run refuses the whole: a turn that silently
+// lacks a policy would show what the policy hides.
+func (w *Workspace) present(s Settings) (recorded, []Warning, error) {
+	plugins, warnings, err := w.Plugins()
+	if err != nil {
+		return recorded{}, warnings, err
+	}
+	now := recorded{strategyTypeID: s.StrategyTypeID, sourceTimeoutMs: s.SourceTimeoutMs}
+	for _, p := range plugins {
+		if p.Disabled {
+			continue
+		}
+		if p.Why != nil {
+			return recorded{}, warnings, p.Why
+		}
+		now.entries = append(now.entries, recordedEntry{id: p.ID, name: p.Name, digest: p.Digest, config: p.Config})
+	}
+	return now, warnings, nil
+}
+
+// running is an assembly that was started in this process.
+type running struct {
+	w      *Workspace
+	core   *compose.Core
+	mounts []*mount
+
+	mu     sync.Mutex
+	oddity []Warning
+}
+
+// mount is one Entry of it, in a realm of its own.
+type mount struct {
+	id     string
+	realm  *script.Realm
+	root   *fiber.Context
+	fiber  *fiber.Fiber
+	failed error // why it did not start
+}
+
+// start mounts the Entries of an assembly. A plugin that does not start leaves
+// the others alone; what Core makes of its absence, Core says.
+func (w *Workspace) start(ctx context.Context, a recorded) (*running, error) {
+	allowed, err := w.approvals()
+	if err != nil {
+		return nil, err
+	}
+	r := &running{w: w, core: compose.New(compose.Settings{
+		Now: w.Now, SourceTimeoutMs: a.sourceTimeoutMs, StrategyTypeID: a.strategyTypeID, StrategyFallback: "sole-strategy",
+	})}
+	err = r.core.Batch(ctx, func() error {
+		for _, e := range a.entries {
+			if err := r.mountEntry(ctx, e, allowed); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		r.stop()
+		return nil, err
+	}
+	return r, nil
+}
+
+// mountEntry checks that the code is what was allowed and what the turn was
+// begun with, and starts it.
+func (r *running) mountEntry(ctx context.Context, e recordedEntry, allowed *approval.Approvals) error {
+	digest, err := r.w.digest(assembly.Entry{ID: e.id, Name: e.name, Config: e.config})
+	if err != nil {
+		return err
+	}
+	word, err := allowed.Check(r.w.Root, e.id, e.name, digest)
+	if err != nil {
+		return err
+	}
+	if digest != e.digest {
+		return fault.New(fault.Conflict, codeCodeChanged, e.id)
+	}
+	grants, err := word.Granted()
+	if err != nil {
+		return err
+	}
+	m := &mount{id: e.id}
+	r.mounts = append(r.mounts, m)
+	if m.failed = r.open(ctx, m, e, grants); m.failed != nil {
+		if ctx.Err() != nil {
+			return fault.New(fault.Timeout, codeTooLate).Because(context.Cause(ctx))
+		}
+		r.remark(Warning{Code: warnStart, Args: []any{e.id, m.failed}})
+	}
+	return nil
+}
+
+func (r *running) open(ctx context.Context, m *mount, e recordedEntry, grants []approval.Grant) (err error) {
+	loader := r.w.loader(grants, func(text string) { r.remark(Warning{Code: warnUnhandled, Args: []any{e.id, text}}) })
+	base, specifier := r.w.module(e.name)
+	if m.realm, err = loader.Open(ctx, base); err != nil {
+		return err
+	}
+	m.root = fiber.New(fiber.Config{})
+	for name, service := range map[string]any{"mnemonMemory": r.core, "loader": loader} {
+		if _, err := m.root.Provide(name, service); err != nil {
+			return err
+		}
+	}
+	mounted := script.Entry{ID: e.id, Specifier: specifier}
+	if e.config != nil {
+		mounted.Config = r.w.expand(e.config)
+	}
+	if m.fiber, err = m.realm.Mount(ctx, m.root, mounted); err != nil {
+		return err
+	}
+	return m.fiber.Await(ctx)
+}
+
+func (r *running) remark(w Warning) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.oddity = append(r.oddity, w)
+}
+
+func (r *running) warnings() []Warning {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.oddity
+}
+
+// because names a plugin that did not start as the cause of what Core refuses.
+func (r *running) because(err error) error {
+	for _, m := range r.mounts {
+		if m.failed != nil {
+			return errors.Join(err, fault.New(fault.Plugin, codeStart, m.id).Because(m.failed))
+		}
+	}
+	return err
+}
+
+// stopTime bounds how long plugins may take to stop; what they hold ends with
+// the process.
+const stopTime = 5 * time.Second
+
+func (r *running) stop() {
+	ctx, cancel := context.WithTimeout(context.Background(), stopTime)
+	defer cancel()
+	for i := len(r.mounts) - 1; i >= 0; i-- {
+		m := r.mounts[i]
+		if m.root != nil {
+			_ = m.root.Fiber().Dispose(ctx)
+		}
+		if m.realm != nil {
+			_ = m.realm.Close()
+		}
+	}
+	_ = r.core.Close(ctx)
+}
+
+// expand fills in ${workspace} and ${home} in the texts of a configuration.
+func (w *Workspace) expand(v any) any {
+	switch v := v.(type) {
+	case string:
+		return strings.NewReplacer("${workspace}", w.Root, "${home}", w.Home).Replace(v)
+	case []any:
+		out := make([]any, len(v))
+		for i, item := range v {
+			out[i] = w.expand(item)
+		}
+		return out
+	case *jsonvalue.Object:
+		out := &jsonvalue.Object{}
+		for key, item := range v.All() {
+			out.Set(key, w.expand(item))
+		}
+		return out
+	}
+	return v
+}

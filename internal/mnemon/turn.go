@@ -1,0 +1,210 @@
+package mnemon
+
+import (
+	"context"
+	"errors"
+	"io/fs"
+	"path"
+	"regexp"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/dshkit/dshkit/internal/mnemon/ledger"
+	"github.com/dshkit/dshkit/pkg/compose"
+	"github.com/dshkit/dshkit/pkg/fault"
+	"github.com/dshkit/dshkit/pkg/filestore"
+	"github.com/dshkit/dshkit/pkg/jsonvalue"
+)
+
+// The codes of turns, each with its English sentence.
+const (
+	codeNoTurn     = "turn-unknown"  // there is no turn %q
+	codeNoOpenTurn = "turn-none"     // no turn is open
+	codeTurnID     = "turn-bad-id"   // bad turn id %q
+	codeTurnEnded  = "turn-released" // the turn %q was released
+	codeTurnFile   = "turn-damaged"  // the turn %q is damaged
+	codeTurnScope  = "turn-bound"    // the turn %q is bound to another scope
+)
+
+// The files of a turn, below turns/ID.
+const (
+	turnFile   = "turn.json" // how it was begun
+	viewFile   = "view.json" // the View
+	ledgerFile = "ledger.jsonl"
+)
+
+// Turn is a View that was begun, and what it was begun with.
+type Turn struct {
+	ID       string
+	Begun    time.Time
+	Agent    string
+	Session  string
+	Scenario string
+	Budget   compose.Budget
+	View     *compose.View
+	Ended    bool
+
+	assembly recorded
+	w        *Workspace
+	dir      *filestore.Dir
+}
+
+// recorded is the assembly of a turn: what later processes start.
+type recorded struct {
+	entries         []recordedEntry
+	strategyTypeID  string
+	sourceTimeoutMs *float64
+}
+
+// recordedEntry is an Entry with the digest of its code.
+type recordedEntry struct {
+	id, name, digest string
+	config           *jsonvalue.Object
+}
+
+// turnIDs are what a harness may name a turn.
+var turnIDs = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`^[a-zA-Z0-9_][a-zA-Z0-9._-]{0,127}$`)
+})
+
+func (w *Workspace) turnDir(id string) (*filestore.Dir, error) {
+	if !turnIDs().MatchString(id) {
+		return nil, fault.New(fault.Usage, codeTurnID, id)
+	}
+	return filestore.Open(w.dir.Path(path.Join(turnFolder, id)), filestore.Options{
+		// The lock of a turn is held for a whole operation, which asks plugins:
+		// nobody else waits for it but the next operation of the same turn.
+		Wait: turnWait, Private: []string{"."}, Confined: true, Within: w.Root, DryRun: w.DryRun, Now: w.Now,
+	}), nil
+}
+
+// turnWait is how long an operation waits for the one before it.
+const turnWait = 30 * time.Second
+
+// Turn returns a turn; "" is the open one that was begun last.
+func (w *Workspace) Turn(id string) (*Turn, error) {
+	if id == "" {
+		return w.currentTurn()
+	}
+	return w.loadTurn(id)
+}
+
+func (w *Workspace) loadTurn(id string) (*Turn, error) {
+	dir, err := w.turnDir(id)
+	if err != nil {
+		return nil, err
+	}
+	data, err := dir.Read(turnFile)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, fault.New(fault.NotFound, codeNoTurn, id)
+	}
+	if err != nil {
+		return nil, err
+	}
+	t := &Turn{ID: id, w: w, dir: dir}
+	if err := t.parse(data); err != nil {
+		return nil, inFile(dir.Path(turnFile), err)
+	}
+	if err := t.loadView(); err != nil {
+		return nil, err
+	}
+	l, err := t.ledger()
+	if err != nil {
+		return nil, err
+	}
+	t.Ended = l.Ended
+	return t, nil
+}
+
+func (t *Turn) loadView() error {
+	data, err := t.dir.Read(viewFile)
+	if err != nil {
+		return inFile(t.dir.Path(viewFile), err)
+	}
+	raw, err := jsonvalue.Parse(data)
+	if err == nil {
+		t.View, err = compose.ParseView(raw)
+	}
+	if err != nil {
+		return inFile(t.dir.Path(viewFile), fault.New(fault.Damaged, codeTurnFile, t.ID).Because(err))
+	}
+	return nil
+}
+
+// ledger reads what happened in the turn so far.
+func (t *Turn) ledger() (*ledger.Ledger, error) {
+	data, err := readOptional(t.dir, ledgerFile)
+	if err != nil {
+		return nil, err
+	}
+	l, err := ledger.Parse(data)
+	if err != nil {
+		return nil, inFile(t.dir.Path(ledgerFile), err)
+	}
+	return l, nil
+}
+
+// Turns lists the turns, the last begun first. What cannot be read is left out
+// and returned as errors.
+func (w *Workspace) Turns() ([]*Turn, []error, error) {
+	names, err := w.dir.List(turnFolder)
+	if err != nil {
+		return nil, nil, err
+	}
+	var turns []*Turn
+	var broken []error
+	for _, name := range names {
+		t, err := w.loadTurn(strings.TrimSuffix(name, "/"))
+		if err != nil {
+			broken = append(broken, err)
+			continue
+		}
+		turns = append(turns, t)
+	}
+	slices.SortStableFunc(turns, func(a, b *Turn) int {
+		if c := b.Begun.Compare(a.Begun); c != 0 {
+			return c
+		}
+		return strings.Compare(b.ID, a.ID)
+	})
+	return turns, broken, nil
+}
+
+func (w *Workspace) currentTurn() (*Turn, error) {
+	turns, _, err := w.Turns()
+	if err != nil {
+		return nil, err
+	}
+	for _, t := range turns {
+		if !t.Ended {
+			return t, nil
+		}
+	}
+	return nil, fault.New(fault.NotFound, codeNoOpenTurn)
+}
+
+// End releases the turn. It reports whether it was open.
+func (t *Turn) End(ctx context.Context) (bool, error) {
+	open := false
+	err := t.dir.With(ctx, func(*filestore.Tx) error {
+		l, err := t.ledger()
+		if err != nil || l.Ended {
+			return err
+		}
+		open = true
+		return t.note(ledger.Event{Kind: ledger.End, At: stamp(t.w.Now())})
+	})
+	return open, err
+}
+
+// note adds an event to the ledger. The caller holds the turn's lock.
+func (t *Turn) note(e ledger.Event) error {
+	return t.dir.AppendLog(ledgerFile, e.Format(), filestore.Durable)
+}
+
+func stamp(t time.Time) string { return t.Format(time.RFC3339Nano) }
+
+// Wake is what a prompt gets of the turn (spec/mnemon.md 12.2).
+func (t *Turn) Wake() *jsonvalue.Object { return compose.Wake(t.View, compose.Bindings{}) }
