@@ -9,35 +9,45 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/dshkit/dshkit/internal/cli"
+	"github.com/dshkit/dshkit/internal/cli/mnemoncmd"
 	"github.com/dshkit/dshkit/internal/cli/selfipcmd"
 	"github.com/dshkit/dshkit/internal/testkit"
 	"github.com/dshkit/dshkit/internal/testkit/jsonref"
 )
 
-// undescribed are the commands that write no document of their own; the page says
-// of each why.
-var undescribed = []string{"completion", "hook", "mcp", "promote", "export"}
+// described are the programs, and of each the commands that write no document of
+// their own; the page says why.
+var described = []struct {
+	program     jsonref.Program
+	newRoot     func(*cli.Env) *cobra.Command
+	undescribed []string
+}{
+	{jsonref.Selfip, selfipcmd.New, []string{"completion", "hook", "mcp", "promote", "export"}},
+	{jsonref.Mnemon, mnemoncmd.New, []string{"completion", "view show", "view route", "view action", "wake", "inspect"}},
+}
 
-// TestJSONReference holds that the page of documents is up to date and has a table
-// for every command; UPDATE=1 writes it.
+// TestJSONReference holds that the pages of documents are up to date and have a
+// table for every command; UPDATE=1 writes them.
 func TestJSONReference(t *testing.T) {
-	page, err := jsonref.Page(testkit.Root(t))
-	if err != nil {
-		t.Fatal(err)
-	}
-	testkit.Golden(t, filepath.Join(testkit.Root(t), jsonref.Path), page)
-	told := undescribed
-	for line := range strings.Lines(string(page)) {
-		if heading, ok := strings.CutPrefix(strings.TrimSpace(line), "## "); ok {
-			noun, _, _ := strings.Cut(heading, " ")
-			for part := range strings.SplitSeq(heading, " and ") {
-				told = append(told, part, noun+" "+part)
+	for _, d := range described {
+		page, err := d.program.Page(testkit.Root(t))
+		if err != nil {
+			t.Fatal(err)
+		}
+		testkit.Golden(t, filepath.Join(testkit.Root(t), d.program.Path), page)
+		told := d.undescribed
+		for line := range strings.Lines(string(page)) {
+			if heading, ok := strings.CutPrefix(strings.TrimSpace(line), "## "); ok {
+				noun, _, _ := strings.Cut(heading, " ")
+				for part := range strings.SplitSeq(heading, " and ") {
+					told = append(told, part, noun+" "+part)
+				}
 			}
 		}
-	}
-	for _, cmd := range commandsOf(selfipcmd.New(cli.System()), "") {
-		if !slices.Contains(told, cmd) {
-			t.Errorf("docs/reference/json.md has no table for %s", cmd)
+		for _, cmd := range commandsOf(d.newRoot(cli.System()), "") {
+			if !slices.Contains(told, cmd) {
+				t.Errorf("%s has no table for %s", d.program.Path, cmd)
+			}
 		}
 	}
 }

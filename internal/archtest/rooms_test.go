@@ -60,7 +60,7 @@ var rooms = []room{
 
 	// The use cases of dsh-mnemon act; of the packages below them, script,
 	// machine and fetch act too, a Strategy is pure.
-	{pattern: "internal/mnemon", house: []string{"internal/mnemon/*", "internal/mnemon/*/*", "pkg/*", "pkg/*/*"}},
+	{pattern: "internal/mnemon", house: []string{"internal/jscache", "internal/mnemon/*", "internal/mnemon/*/*", "pkg/*", "pkg/*/*"}},
 	{pattern: "internal/mnemon/strategy/*", house: []string{"pkg/compose"}, never: world},
 	{pattern: "internal/mnemon/script", house: []string{"internal/mnemon/strategy/*", "internal/mnemon/machine", "pkg/*", "pkg/*/*"}},
 	{pattern: "internal/mnemon/machine", house: []string{"pkg/*", "pkg/*/*"}, outside: []string{"golang.org/x/sys"}},

@@ -8,25 +8,43 @@ import (
 	"os"
 	"path/filepath"
 
+	"github.com/spf13/cobra"
+
 	"github.com/dshkit/dshkit/internal/cli"
+	"github.com/dshkit/dshkit/internal/cli/mnemoncmd"
 	"github.com/dshkit/dshkit/internal/cli/selfipcmd"
 	"github.com/dshkit/dshkit/internal/testkit/jsonref"
 )
 
 func main() {
-	files, err := cli.Generate(cli.System(), selfipcmd.New)
-	if err == nil {
-		files[jsonref.Path], err = jsonref.Page(".")
-	}
-	for name, content := range files {
-		if err == nil {
-			err = write(name, content)
-		}
-	}
-	if err != nil {
+	if err := generate(); err != nil {
 		fmt.Fprintln(os.Stderr, "gen:", err)
 		os.Exit(1)
 	}
+}
+
+func generate() error {
+	for _, newRoot := range []func(*cli.Env) *cobra.Command{selfipcmd.New, mnemoncmd.New} {
+		files, err := cli.Generate(cli.System(), newRoot)
+		if err != nil {
+			return err
+		}
+		for name, content := range files {
+			if err := write(name, content); err != nil {
+				return err
+			}
+		}
+	}
+	for _, program := range []jsonref.Program{jsonref.Selfip, jsonref.Mnemon} {
+		page, err := program.Page(".")
+		if err == nil {
+			err = write(program.Path, page)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 func write(name string, content []byte) error {

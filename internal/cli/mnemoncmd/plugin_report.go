@@ -8,7 +8,8 @@ import (
 	"github.com/dshkit/dshkit/pkg/jsonvalue"
 )
 
-// PluginJSON is an Entry of the workspace.
+// PluginJSON is what plugin add and show and allow and configure write with --json: an
+// Entry of the workspace.
 type PluginJSON struct {
 	ID       string            `json:"id"`
 	Name     string            `json:"name"` // a package, or a path

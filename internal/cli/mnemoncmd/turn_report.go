@@ -8,7 +8,7 @@ import (
 	"github.com/dshkit/dshkit/pkg/jsonvalue"
 )
 
-// TurnJSON is a turn with its View.
+// TurnJSON is what turn begin and show write with --json: a turn with its View.
 type TurnJSON struct {
 	Turn     string            `json:"turn"`
 	Begun    string            `json:"begun"`

@@ -40,25 +40,38 @@ type field struct {
 // objects are the struct types of some folders, by name.
 type objects map[string]object
 
-// Path is where the page lies in the repository.
-const Path = "docs/reference/json.md"
+// Program is a program whose documents are described.
+type Program struct {
+	Path    string // where the page lies in the repository
+	intro   string
+	sources map[string]string // folders by the prefix that their types get
+}
 
-// intro says what all documents have in common.
-//
-//go:embed intro.txt
-var intro string
+// What all documents of a program have in common.
+var (
+	//go:embed selfip.txt
+	selfip string
+	//go:embed dsh-mnemon.txt
+	mnemon string
+)
+
+// Selfip and Mnemon are the programs that write documents.
+var (
+	Selfip = Program{"docs/reference/json.md", selfip, map[string]string{
+		"": "internal/cli/selfipcmd", "selfip.": "internal/selfip", "install.": "internal/harness/install", "config.": "internal/config",
+	}}
+	Mnemon = Program{"docs/reference/json-dsh-mnemon.md", mnemon, map[string]string{"": "internal/cli/mnemoncmd"}}
+)
 
 // Page returns the page for the commands of the repository at root.
-func Page(root string) ([]byte, error) {
+func (p Program) Page(root string) ([]byte, error) {
 	all := objects{}
-	for prefix, dir := range map[string]string{
-		"": "internal/cli/selfipcmd", "selfip.": "internal/selfip", "install.": "internal/harness/install", "config.": "internal/config",
-	} {
+	for prefix, dir := range p.sources {
 		if err := all.read(filepath.Join(root, dir), prefix); err != nil {
 			return nil, err
 		}
 	}
-	return all.page(), nil
+	return all.page(p.intro), nil
 }
 
 func (all objects) read(dir, prefix string) error {
@@ -159,7 +172,7 @@ func (o object) says() string {
 	return strings.ToUpper(said[:min(1, len(said))]) + said[min(1, len(said)):]
 }
 
-func (all objects) page() []byte {
+func (all objects) page(intro string) []byte {
 	var documents, parts []object
 	seen := map[string]bool{}
 	for _, o := range all {
