@@ -36,37 +36,41 @@ func (c *Context) Plugin(p Plugin) (*Fiber, error) {
 	f := t.fiber(parent, p)
 	f.mount, mount.child = mount, f
 	mount.label = "plugin " + f.Name()
-	mount.parts = append(mount.parts, part{dispose: f.unmount})
+	mount.parts = append(mount.parts, part{own: f.unmount()})
 	parent.children[f] = struct{}{}
 	t.fibers = append(t.fibers, f)
 	f.refresh()
 	return f, nil
 }
 
-// unmount is the disposer of the parent's effect.
-func (f *Fiber) unmount(context.Context) error {
-	f.Discard()
-	return Later(func(ctx context.Context) (any, error) {
-		f.tree.lock()
-		for f.flight != nil {
-			ch := f.flight
-			f.tree.unlock()
-			<-ch
-			f.tree.lock()
-		}
-		delete(f.parent.children, f)
-		f.tree.fibers = slices.DeleteFunc(f.tree.fibers, func(other *Fiber) bool { return other == f })
-		f.tree.unlock()
-		return nil, nil
-	})
+// unmount is what the parent's effect undoes.
+func (f *Fiber) unmount() *native {
+	return &native{
+		child: true,
+		begin: func() []*Fiber {
+			f.discard()
+			return []*Fiber{f}
+		},
+		end: func() {
+			delete(f.parent.children, f)
+			f.tree.fibers = slices.DeleteFunc(f.tree.fibers, func(other *Fiber) bool { return other == f })
+		},
+	}
 }
 
-// Discard marks the Fiber as disposed of, and does not wait. Nothing can be
-// registered on it any more; what it does is undone once no transition is in
-// flight.
+// Discard is Dispose that does not wait. Nothing can be registered on the Fiber
+// any more; what it does is undone once no transition is in flight.
 func (f *Fiber) Discard() {
 	f.tree.lock()
-	defer f.tree.unlock()
+	f.discard()
+	f.tree.unlock()
+	if f.mount != nil {
+		_, _ = f.mount.Begin(context.Background())
+	}
+}
+
+// discard marks the Fiber as disposed of, and unloads it. The lock is held.
+func (f *Fiber) discard() {
 	if f.disposed {
 		return
 	}
@@ -84,12 +88,11 @@ func (f *Fiber) Discard() {
 func (f *Fiber) Await(ctx context.Context) error {
 	for {
 		f.tree.lock()
-		ch := f.flight
-		if ch == nil {
+		if f.flight == nil {
 			defer f.tree.unlock()
 			return f.err
 		}
-		if err := f.tree.wait(ctx, f, ch); err != nil {
+		if err := f.tree.wait(ctx, f, f.flight.landed); err != nil {
 			return err
 		}
 	}
@@ -106,7 +109,6 @@ func (f *Fiber) Dispose(ctx context.Context) error {
 	if f.mount == nil {
 		return f.close(ctx)
 	}
-	_, _ = f.mount.Begin(context.Background())
 	f.tree.lock()
 	if f.mount.shut {
 		f.tree.unlock()
@@ -119,19 +121,25 @@ func (f *Fiber) Dispose(ctx context.Context) error {
 func (f *Fiber) close(ctx context.Context) error {
 	for {
 		f.tree.lock()
-		ch := f.flight
-		if ch == nil {
+		if f.flight == nil {
 			f.tree.unlock()
 			break
 		}
-		if err := f.tree.wait(ctx, f, ch); err != nil {
+		if err := f.tree.wait(ctx, f, f.flight.landed); err != nil {
 			return outside(err)
 		}
 	}
+	return outside(f.context.Quiet(ctx))
+}
+
+// Quiet waits until no transition is in flight in the whole tree, no effect is
+// being made or undone and no async listener runs. From inside a plugin it fails
+// with ErrInside.
+func (c *Context) Quiet(ctx context.Context) error {
 	if len(frames(ctx)) > 0 {
-		return nil
+		return ErrInside
 	}
-	return f.tree.drained(ctx)
+	return c.fiber.tree.drained(ctx)
 }
 
 // outside drops the error of a wait that could not be.

@@ -29,10 +29,28 @@ type Effect struct {
 	cancel  context.CancelCauseFunc
 }
 
-// part is one thing to undo: a disposer, or an effect that belongs to this one.
+// part is one thing to undo: a disposer, an effect that belongs to this one, or
+// something of the kernel's own.
 type part struct {
 	dispose Disposer
 	effect  *Effect
+	own     *native
+}
+
+// native is what the kernel undoes itself, under the lock: begin returns who has
+// to come to rest before end.
+type native struct {
+	begin func() []*Fiber
+	end   func()
+	child bool // they are children: end comes after them whoever waits for whom
+}
+
+// pending is what is left of a part that has begun to be undone.
+type pending struct {
+	later  *later
+	own    *native
+	moving []*Fiber
+	group  *group
 }
 
 // Effect runs setup at once and keeps the disposer that it returns, which may be
@@ -145,7 +163,11 @@ func (k *Collector) keep(p part) {
 		e.hire(func() {
 			ctx, fr := e.fiber.enter(context.Background(), e, nil)
 			defer fr.leave()
-			e.fiber.tree.log(e.fiber, e.label, e.drop(ctx, p))
+			left, err := e.drop(ctx, p)
+			if left != nil {
+				_, err = outcome(ctx, left.later)
+			}
+			e.fiber.tree.log(e.fiber, e.label, err)
 		})
 	}
 }
@@ -203,7 +225,7 @@ func (e *Effect) Begin(ctx context.Context) (rest func(ctx context.Context) erro
 	}
 	inside, fr := e.fiber.enter(ctx, e, nil)
 	defer fr.leave()
-	if err := e.undo(inside); asLater(err) == nil {
+	if done, err := e.undo(inside); done {
 		return nil, err
 	}
 	return e.join, nil
@@ -267,8 +289,8 @@ func (e *Effect) settle(ctx context.Context, err error) error {
 	}
 	inside, fr := e.fiber.enter(ctx, e, nil)
 	defer fr.leave()
-	if failed := e.undo(inside); err != nil {
-		e.mourn(failed)
+	if done, failed := e.undo(inside); err != nil {
+		e.mourn(done, failed)
 	}
 	return err
 }
@@ -284,8 +306,8 @@ func (e *Effect) open(err error) {
 
 // mourn logs what the undoing of a failed setup failed with: nobody has a handle
 // of it.
-func (e *Effect) mourn(err error) {
-	if asLater(err) == nil {
+func (e *Effect) mourn(done bool, err error) {
+	if done {
 		e.fiber.tree.log(e.fiber, e.label, err)
 		return
 	}
@@ -326,43 +348,84 @@ func outcome(ctx context.Context, l *later) (value any, err error) {
 }
 
 // undo disposes of the parts, newest first, each ended before the next begins.
-// It goes as far as it can without waiting; if something is left that goes on by
-// itself, and undo returns it.
-func (e *Effect) undo(ctx context.Context) error {
+// It goes as far as it can without waiting; what is left goes on by itself, and
+// done is false.
+func (e *Effect) undo(ctx context.Context) (done bool, err error) {
 	var errs []error
-	for {
-		p, ok := e.last()
-		if !ok {
-			return e.end(errors.Join(errs...))
+	left := e.proceed(ctx, &errs)
+	if left == nil {
+		return true, e.end(errors.Join(errs...))
+	}
+	e.hire(func() { e.rest(left, errs) })
+	return false, nil
+}
+
+// proceed drops parts until one is pending, or none is left.
+func (e *Effect) proceed(ctx context.Context, errs *[]error) *pending {
+	for p, ok := e.last(); ok; p, ok = e.last() {
+		left, err := e.drop(ctx, p)
+		if left != nil {
+			return left
 		}
-		err := e.drop(ctx, p)
-		if l := asLater(err); l != nil {
-			e.hire(func() { e.rest(l, errs) })
-			return l
-		}
+		*errs = append(*errs, err)
+	}
+	return nil
+}
+
+// rest is what undo left: it waits for what is pending and proceeds.
+func (e *Effect) rest(left *pending, errs []error) {
+	base, cancel := context.WithCancelCause(context.Background())
+	defer cancel(nil)
+	e.onGiveUp(cancel)
+	for left != nil {
+		turn, err := e.arrive(base, left)
 		errs = append(errs, err)
+		ctx, fr := e.fiber.enter(base, e, turn)
+		if left = e.proceed(ctx, &errs); left == nil {
+			_ = e.end(errors.Join(errs...))
+		}
+		fr.leave()
 	}
 }
 
-// rest is what undo left.
-func (e *Effect) rest(l *later, errs []error) {
-	ctx, fr := e.fiber.enter(context.Background(), e, nil)
-	defer fr.leave()
-	ctx, cancel := context.WithCancelCause(ctx)
-	defer cancel(nil)
-	e.onGiveUp(cancel)
-	for {
-		_, err := outcome(ctx, l)
-		for l = nil; l == nil; l = asLater(err) {
-			errs = append(errs, err)
-			p, ok := e.last()
-			if !ok {
-				e.end(errors.Join(errs...))
-				return
-			}
-			err = e.drop(ctx, p)
+// follow returns what is left when those have begun to move. Who waits for this
+// effect's Fiber is not waited for, unless it is a child. The lock is held.
+func (e *Effect) follow(own *native, moving []*Fiber) *pending {
+	t := e.fiber.tree
+	left := &pending{own: own, group: &group{turn: make(chan *turn, 1)}}
+	for _, f := range moving {
+		if f.flight != nil && (own.child || !t.reaches(f, e.fiber)) {
+			left.moving = append(left.moving, f)
+			t.waiting(e.fiber, f, 1)
+			f.flight.follow(left.group)
 		}
 	}
+	if len(left.moving) == 0 {
+		return nil
+	}
+	return left
+}
+
+// arrive waits for what is pending. It returns the turn in which the last of the
+// Fibers came to rest: who follows a transition goes on in line, so that the
+// order is certain. After a disposer there is none.
+func (e *Effect) arrive(base context.Context, left *pending) (*turn, error) {
+	if left.later != nil {
+		ctx, fr := e.fiber.enter(base, e, nil)
+		defer fr.leave()
+		_, err := outcome(ctx, left.later)
+		return nil, err
+	}
+	turn := <-left.group.turn
+	turn.wait()
+	t := e.fiber.tree
+	t.lock()
+	defer t.unlock()
+	for _, f := range left.moving {
+		t.waiting(e.fiber, f, -1)
+	}
+	left.own.end()
+	return turn, nil
 }
 
 // last takes out the newest part.
@@ -378,15 +441,28 @@ func (e *Effect) last() (p part, ok bool) {
 }
 
 // drop begins to undo one part.
-func (e *Effect) drop(ctx context.Context, p part) error {
-	if p.effect == nil {
-		return protect(func() error { return p.dispose(ctx) })
+func (e *Effect) drop(ctx context.Context, p part) (left *pending, err error) {
+	switch {
+	case p.own != nil:
+		e.fiber.tree.lock()
+		defer e.fiber.tree.unlock()
+		if left := e.follow(p.own, p.own.begin()); left != nil {
+			return left, nil
+		}
+		p.own.end()
+		return nil, nil
+	case p.effect != nil:
+		rest, err := p.effect.Begin(ctx)
+		if rest == nil {
+			return nil, err
+		}
+		return &pending{later: &later{func(ctx context.Context) (any, error) { return nil, rest(ctx) }}}, nil
 	}
-	rest, err := p.effect.Begin(ctx)
-	if rest == nil {
-		return err
+	err = protect(func() error { return p.dispose(ctx) })
+	if l := asLater(err); l != nil {
+		return &pending{later: l}, nil
 	}
-	return Later(func(ctx context.Context) (any, error) { return nil, rest(ctx) })
+	return nil, err
 }
 
 // end records that the effect is undone.
@@ -403,21 +479,28 @@ func (e *Effect) close(err error) {
 		return
 	}
 	e.shut, e.err, e.parts = true, err, nil
-	e.fiber.effects = without(e.fiber.effects, e)
 	close(e.closed)
+	f := e.fiber
+	f.effects = without(f.effects, e)
+	if f.draining && len(f.effects) == 0 {
+		f.draining, f.exit = false, f.tree.turns.join()
+	}
 }
 
 // giveUp ends the wait for an effect that takes too long. It returns what is
-// still to be undone of it.
-func (e *Effect) giveUp(err error) []part {
+// still to be undone of it, or that it has ended after all.
+func (e *Effect) giveUp(err error) (parts []part, late bool) {
 	t := e.fiber.tree
 	t.lock()
-	jobs, cancel, parts := e.jobs, e.cancel, e.parts
 	if e.shut {
-		parts = nil
+		t.unlock()
+		return nil, true
 	}
+	jobs, cancel := e.jobs, e.cancel
+	parts = e.parts
 	e.jobs = nil
 	e.closing = true
+	e.fiber.draining = false // what is left of it comes first
 	e.open(err)
 	e.close(err)
 	t.unlock()
@@ -425,15 +508,21 @@ func (e *Effect) giveUp(err error) []part {
 	for _, j := range jobs {
 		j.done()
 	}
-	return parts
+	return parts, false
+}
+
+// outcome says whether the effect is undone, and what its disposers failed with.
+func (e *Effect) outcome() (ended bool, err error) {
+	e.fiber.tree.lock()
+	defer e.fiber.tree.unlock()
+	return e.shut, e.err
 }
 
 // onGiveUp says what is to end when the effect is given up.
 func (e *Effect) onGiveUp(cancel context.CancelCauseFunc) {
 	e.fiber.tree.lock()
 	defer e.fiber.tree.unlock()
-	e.cancel = cancel
-	if e.shut {
+	if e.cancel = cancel; e.shut {
 		cancel(e.err)
 	}
 }

@@ -47,11 +47,9 @@ func (c *Context) listen(label, name string, h *hook, once bool) (*Effect, error
 	t := c.fiber.tree
 	t.lock()
 	defer t.unlock()
-	e, err := c.fiber.registered(label, []part{{dispose: func(context.Context) error {
-		t.lock()
-		defer t.unlock()
-		t.unhook(name, h)
-		return nil
+	e, err := c.fiber.registered(label, []part{{own: &native{
+		begin: func() []*Fiber { return nil },
+		end:   func() { t.unhook(name, h) },
 	}}})
 	if err != nil {
 		return nil, err

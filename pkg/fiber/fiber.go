@@ -110,14 +110,16 @@ type Fiber struct {
 	store    map[string]*service // what it was given when it loaded
 	provided map[string]bool     // what it has ever provided
 
-	want     key           // what it should be loaded with, from the providers there are
-	have     key           // what it is loaded with, or failed with
-	failed   bool          // the load with have failed
-	sweep    bool          // an unload is due, whatever the keys say
-	disposed bool          // for good
-	flight   chan struct{} // closed when no transition is in flight; nil when none is
-	err      error         // of the last start
-	faults   []error       // of the last unload
+	want     key     // what it should be loaded with, from the providers there are
+	have     key     // what it is loaded with, or failed with
+	failed   bool    // the load with have failed
+	sweep    bool    // an unload is due, whatever the keys say
+	disposed bool    // for good
+	flight   *flight // what is in flight, nil when nothing is
+	draining bool    // it waits for the last effect to be undone
+	exit     *turn   // the turn in which the unload is to end, once that is so
+	err      error   // of the last start
+	faults   []error // of the last unload
 	cancel   context.CancelCauseFunc
 	halt     chan struct{} // closed when disposed of
 }

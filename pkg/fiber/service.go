@@ -1,9 +1,6 @@
 package fiber
 
-import (
-	"context"
-	"slices"
-)
+import "slices"
 
 // service is one provided value.
 type service struct {
@@ -28,7 +25,7 @@ func (c *Context) Provide(name string, value any) (*Effect, error) {
 		return nil, &TakenError{Service: name, Owner: s.fiber}
 	}
 	s := &service{name: name, value: value, fiber: f}
-	e, err := f.registered("provide "+name, []part{{dispose: s.withdraw}})
+	e, err := f.registered("provide "+name, []part{{own: s.withdraw()}})
 	if err != nil {
 		return nil, err
 	}
@@ -39,31 +36,24 @@ func (c *Context) Provide(name string, value any) (*Effect, error) {
 	return e, nil
 }
 
-// withdraw takes the service away and leaves to wait for those who injected it.
-func (s *service) withdraw(context.Context) error {
+// withdraw takes the service away, and for its provider when those who injected
+// it have come to rest.
+func (s *service) withdraw() *native {
 	t := s.fiber.tree
-	t.lock()
-	defer t.unlock()
-	delete(t.services, s.name)
-	var moving []*Fiber
-	for _, f := range t.notify(func(n string) bool { return n == s.name }) {
-		if f.flight != nil && f != s.fiber {
-			moving = append(moving, f)
-		}
+	return &native{
+		begin: func() (moving []*Fiber) {
+			if t.services[s.name] == s {
+				delete(t.services, s.name)
+			}
+			for _, f := range t.notify(func(n string) bool { return n == s.name }) {
+				if f.flight != nil && f != s.fiber {
+					moving = append(moving, f)
+				}
+			}
+			return moving
+		},
+		end: func() { delete(s.fiber.services, s.name) },
 	}
-	if len(moving) == 0 {
-		delete(s.fiber.services, s.name)
-		return nil
-	}
-	return Later(func(ctx context.Context) (any, error) {
-		for _, f := range moving {
-			_ = f.Await(ctx) // its own error, or it waits for us
-		}
-		t.lock()
-		defer t.unlock()
-		delete(s.fiber.services, s.name)
-		return nil, nil
-	})
 }
 
 // notify looks again at all Fibers that inject one of the names, in the order of

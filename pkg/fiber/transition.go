@@ -5,6 +5,7 @@ import (
 	"errors"
 	"slices"
 	"strconv"
+	"sync"
 	"time"
 )
 
@@ -55,7 +56,7 @@ func (f *Fiber) kick() {
 		f.become(f.resting())
 		return
 	}
-	f.flight = make(chan struct{})
+	f.flight = &flight{landed: make(chan struct{})}
 	turn := f.tree.turns.join()
 	f.start(s)
 	j := f.tree.employed()
@@ -140,7 +141,7 @@ func (f *Fiber) drive(s step, turn *turn) {
 		f.arrive(s, err)
 		if s = f.next(); s == rest {
 			f.become(f.resting())
-			close(f.flight)
+			f.flight.land(&t.turns)
 			f.flight = nil
 			t.unlock()
 			turn.pass()
@@ -192,6 +193,7 @@ func (f *Fiber) load(turn *turn) (*turn, error) {
 		}
 	})
 	a := f.applied(done, over, j)
+	fr.begin() // what was given up may have its turn still
 	f.tree.log(f, "apply", a.err)
 	return a.turn, a.err
 }
@@ -203,12 +205,18 @@ type arrival struct {
 }
 
 // apply runs Apply and waits for its end. It stands in line again before it
-// passes its turn, so that quick ones end in the order in which they began.
+// passes its turn, so that quick ones end in the order in which they began; who
+// fails at once ends in the same turn, as in the reference.
 func (f *Fiber) apply(ctx context.Context, fr *frame) arrival {
 	err := protect(func() error { return f.plugin.Apply(ctx, f.context) })
-	if l := asLater(err); l != nil {
+	switch l := asLater(err); {
+	case l != nil:
 		fr.begin()
 		_, err = outcome(ctx, l)
+	case err != nil && fr.turn.held():
+		turn := fr.turn
+		fr.turn = nil // it is not passed yet
+		return arrival{turn, err}
 	}
 	return arrival{f.tree.turns.join(), err}
 }
@@ -250,68 +258,88 @@ func (f *Fiber) given() key {
 // the turn in which the end is to be recorded.
 func (f *Fiber) unload(turn *turn) *turn {
 	turn.wait()
-	t := f.tree
-	t.lock()
+	f.tree.lock()
 	list := slices.Clone(f.effects)
+	slices.Reverse(list)
 	cancel := f.cancel
 	f.cancel, f.faults = func(error) {}, nil
-	t.unlock()
+	f.tree.unlock()
 	cancel(ErrInactive)
-	var ended []<-chan struct{}
-	for _, e := range slices.Backward(list) {
-		ended = append(ended, f.clear(e))
+	if len(list) == 0 {
+		return turn
 	}
-	if f.cleared() { // stand in line again before others do
-		defer turn.pass()
-		wait(ended)
-		return t.turns.join()
+	for _, e := range list {
+		f.clear(e)
 	}
+	var left []*Effect
+	for _, e := range list {
+		if ended, err := e.outcome(); ended {
+			f.fault(e, err)
+		} else {
+			left = append(left, e)
+		}
+	}
+	f.leave()
 	turn.pass()
-	wait(ended)
-	return t.turns.join()
+	f.drain(left)
+	return f.left()
 }
 
-// cleared says whether no effect is left.
-func (f *Fiber) cleared() bool {
+// leave sees to it that f stands in line again as soon as no effect is left.
+func (f *Fiber) leave() {
 	f.tree.lock()
 	defer f.tree.unlock()
-	return len(f.effects) == 0
-}
-
-func wait(chs []<-chan struct{}) {
-	for _, ch := range chs {
-		<-ch
+	f.draining, f.exit = len(f.effects) > 0, nil
+	if !f.draining {
+		f.exit = f.tree.turns.join()
 	}
 }
 
-// clear begins to undo one effect. It returns when the effect waits for
-// something, or has had its time; the channel is closed when it is undone or
-// given up.
-func (f *Fiber) clear(e *Effect) <-chan struct{} {
-	ended := make(chan struct{})
+// left is the turn in which the unload ends.
+func (f *Fiber) left() *turn {
+	f.tree.lock()
+	defer f.tree.unlock()
+	if f.exit == nil {
+		f.exit = f.tree.turns.join()
+	}
+	return f.exit
+}
+
+// drain waits for effects that are being undone.
+func (f *Fiber) drain(left []*Effect) {
+	var all sync.WaitGroup
+	for _, e := range left {
+		all.Add(1)
+		f.tree.spawn(func() {
+			defer all.Done()
+			f.fault(e, e.await())
+		})
+	}
+	all.Wait()
+}
+
+// clear begins to undo one effect. It returns when the effect is undone, waits
+// for something, or has had its time.
+func (f *Fiber) clear(e *Effect) {
 	ctx, fr := f.enter(context.Background(), e, nil) // the turn is the whole unload's
 	ctx, cancel := context.WithCancelCause(ctx)
 	e.hire(func() {
 		defer fr.leave()
-		if started, _ := e.claim(); started {
-			_ = e.undo(ctx)
-		}
-	})
-	f.tree.spawn(func() {
-		defer close(ended)
 		defer cancel(nil)
-		f.fault(e, e.await(cancel))
+		if started, _ := e.claim(); started {
+			e.onGiveUp(cancel)
+			_, _ = e.undo(ctx)
+		}
 	})
 	select {
 	case <-fr.begun:
 	case <-patience(f.tree.turns.patience):
 	}
-	return ended
 }
 
 // await waits until the effect is undone. After the limit it gives up what
 // hangs, and goes on with what is left.
-func (e *Effect) await(cancel context.CancelCauseFunc) error {
+func (e *Effect) await() error {
 	limit := e.fiber.tree.config.DisposeTimeout
 	if limit <= 0 || e.child != nil {
 		<-e.closed
@@ -325,8 +353,10 @@ func (e *Effect) await(cancel context.CancelCauseFunc) error {
 	case <-timer.C:
 	}
 	err := error(&HangError{Label: e.label, After: limit})
-	parts := e.giveUp(err)
-	cancel(err)
+	parts, late := e.giveUp(err)
+	if late {
+		return e.err
+	}
 	if len(parts) > 0 {
 		err = errors.Join(err, e.remains(parts))
 	}
@@ -341,12 +371,13 @@ func (e *Effect) remains(parts []part) error {
 	}
 	ctx, fr := e.fiber.enter(context.Background(), left, nil)
 	ctx, cancel := context.WithCancelCause(ctx)
-	defer cancel(nil)
+	left.onGiveUp(cancel)
 	left.hire(func() {
 		defer fr.leave()
-		_ = left.undo(ctx)
+		defer cancel(nil)
+		_, _ = left.undo(ctx)
 	})
-	return left.await(cancel)
+	return left.await()
 }
 
 // fault logs and collects what an effect failed with when f unloaded.

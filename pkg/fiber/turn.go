@@ -48,8 +48,12 @@ func (l *turns) begin() {
 // wait returns when the turn has begun.
 func (t *turn) wait() { <-t.first }
 
-// pass ends the turn, or gives up the place in the line. It is safe twice.
+// pass ends the turn, or gives up the place in the line. It is safe twice, and
+// on nil.
 func (t *turn) pass() {
+	if t == nil {
+		return
+	}
 	l := t.line
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -70,4 +74,41 @@ func (t *turn) pass() {
 		}
 		return
 	}
+}
+
+// held says whether the turn lasts.
+func (t *turn) held() bool {
+	t.line.mu.Lock()
+	defer t.line.mu.Unlock()
+	return !t.over
+}
+
+// flight is transitions of one Fiber, from rest to rest.
+type flight struct {
+	landed    chan struct{} // closed at rest
+	followers []*group
+}
+
+// group is a wait for some flights. When the last one has landed it is given a
+// turn.
+type group struct {
+	flying int
+	turn   chan *turn
+}
+
+// follow makes the flight one of those that the group waits for. The lock is
+// held.
+func (f *flight) follow(g *group) {
+	g.flying++
+	f.followers = append(f.followers, g)
+}
+
+// land tells all who wait; who follows stands in line at once. The lock is held.
+func (f *flight) land(l *turns) {
+	for _, g := range f.followers {
+		if g.flying--; g.flying == 0 {
+			g.turn <- l.join()
+		}
+	}
+	close(f.landed)
 }
