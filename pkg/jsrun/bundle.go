@@ -100,7 +100,7 @@ func (m *Modules) options(file string, plug func(api.PluginBuild)) api.BuildOpti
 	return api.BuildOptions{
 		EntryPoints: []string{file}, AbsWorkingDir: filepath.Dir(file), Outfile: filepath.Join(filepath.Dir(file), "out.js"),
 		Bundle: true, Format: api.FormatCommonJS, Platform: api.PlatformNode, Target: api.ES2022, Supported: lacking(),
-		Conditions: m.conditions(), Loader: loaders(),
+		Conditions: m.conditions(), NodePaths: m.config.Fallback, Loader: loaders(),
 		Sourcemap: api.SourceMapExternal, SourcesContent: api.SourcesContentExclude,
 		Metafile: true, AbsPaths: api.CodeAbsPath | api.LogAbsPath | api.MetafileAbsPath,
 		LegalComments: api.LegalCommentsNone, LogLevel: api.LogLevelSilent, LogLimit: 10,

@@ -28,6 +28,7 @@ type ModuleConfig struct {
 	Files      Files    // read access for resolution and hashing; esbuild reads the disk itself
 	Cache      Cache    // nil: nothing is kept
 	Conditions []string // of exports maps; default node, import, default
+	Fallback   []string // folders of packages, asked after every node_modules above the importing file
 }
 
 // Files reads files for the module loader. RealPath follows symbolic links.
@@ -55,7 +56,7 @@ func NewModules(config ModuleConfig) *Modules {
 			m.host[bareName(specifier)] = i
 		}
 	}
-	m.find = &resolver{files: config.Files, conditions: config.Conditions}
+	m.find = &resolver{files: config.Files, conditions: config.Conditions, fallback: config.Fallback}
 	return m
 }
 

@@ -209,3 +209,30 @@ func tidy(t *testing.T, text, root string) string {
 	}
 	return string(out) + "\n"
 }
+
+// TestFallback holds that packages are found in the folders that the host names,
+// by an import as by a name that only the run knows, after those that lie above.
+func TestFallback(t *testing.T) {
+	root := unpack(t, txtar.Parse([]byte(`
+-- far/both/index.js --
+module.exports = 'far'
+-- far/only/package.json --
+{"exports": {"./part": "./part.mjs"}}
+-- far/only/part.mjs --
+export { default } from 'both'
+-- near/node_modules/both/index.js --
+module.exports = 'near'
+-- near/main.mjs --
+import both from 'both'
+import part from 'only/part'
+export default import(['only', 'part'].join('/')).then(late => [both, part, late.default])
+`)))
+	m := newModules(jsrun.ModuleConfig{Fallback: []string{filepath.Join(root, "far")}})
+	got, err := outcome(t, m, filepath.Join(root, "near"), "./main.mjs")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(`["near","far","far"]`, got); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+}

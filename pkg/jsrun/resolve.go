@@ -23,6 +23,7 @@ const (
 type resolver struct {
 	files      Files
 	conditions []string
+	fallback   []string
 }
 
 // Codes of errors that scripts compare.
@@ -218,17 +219,25 @@ func (r *resolver) bare(base, specifier string, k kind) (string, error) {
 	if self != nil && self.Name == name && self.Exports != nil {
 		return r.inPackage(self, base, specifier, subpath, k)
 	}
-	for dir := range upwards(base) {
-		if filepath.Base(dir) == "node_modules" {
-			continue
-		}
-		file, found, err := r.inFolder(filepath.Join(dir, "node_modules", filepath.FromSlash(name)), base, specifier, subpath, k)
+	for _, dir := range r.folders(base) {
+		file, found, err := r.inFolder(filepath.Join(dir, filepath.FromSlash(name)), base, specifier, subpath, k)
 		if found || err != nil {
 			return file, err
 		}
 	}
 	help := fmt.Sprintf("no node_modules/%s in that folder or above it; install it there (npm install %s)", name, name)
 	return "", notFound(k, "package", name, specifier, base, help)
+}
+
+// folders are those that packages are looked for in, in their order.
+func (r *resolver) folders(base string) []string {
+	var out []string
+	for dir := range upwards(base) {
+		if filepath.Base(dir) != "node_modules" {
+			out = append(out, filepath.Join(dir, "node_modules"))
+		}
+	}
+	return append(out, r.fallback...)
 }
 
 // inFolder looks into one candidate folder; found is false when there is no
