@@ -3,6 +3,7 @@ package compose
 import (
 	"context"
 	"errors"
+	"sync"
 
 	"github.com/dshkit/dshkit/pkg/jsonvalue"
 )
@@ -73,8 +74,11 @@ func (l *Lease) Resume(ctx context.Context, view *View, e *Execution, past []Pas
 
 // read is a continuation that gives what was recorded.
 func (p PastRoute) read() Read {
+	var mu sync.Mutex
 	next := 0
 	return func(context.Context, any, any) <-chan Answer {
+		mu.Lock()
+		defer mu.Unlock()
 		out := make(chan Answer, 1)
 		if next >= len(p.Reads) {
 			out <- Answer{Err: errNotRecorded}
