@@ -145,7 +145,8 @@ func (vm *VM) Promise(f func(ctx context.Context) (func(vm *VM) (Value, error), 
 	before := vm.lastTask
 	mine := &task{handed: make(chan struct{})}
 	vm.lastTask = mine
-	ctx := context.WithValue(apart{Context: vm.run.life, values: vm.Context()}, taskKey{}, mine)
+	ctx := vm.after()
+	ctx.task = mine
 	async := vm.async
 	go func() {
 		defer mine.hand()

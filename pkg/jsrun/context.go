@@ -71,16 +71,34 @@ func (c *jobContext) merge() context.Context {
 type apart struct {
 	context.Context // the life of the run
 	values          context.Context
+	task            *task
 }
 
+// Value hides the job: its goroutine is another one.
 func (c apart) Value(key any) any {
-	if _, ok := key.(ownerKey); ok {
+	switch key.(type) {
+	case ownerKey:
 		return nil
-	}
-	if v := c.Context.Value(key); v != nil {
-		return v
+	case taskKey:
+		return c.task
 	}
 	return c.values.Value(key)
+}
+
+// after is the context of what a job leaves to be done later. Jobs that follow
+// from each other do not pile up: the values are those of the first.
+func (vm *VM) after() apart {
+	values := vm.Context()
+	for {
+		switch c := values.(type) {
+		case *jobContext:
+			values = c.Context
+		case apart:
+			values = c.values
+		default:
+			return apart{Context: vm.run.life, values: values}
+		}
+	}
 }
 
 // mine says whether ctx comes from a job of this run and the caller is on the
@@ -114,7 +132,7 @@ func (t *task) hand() { t.once.Do(func() { close(t.handed) }) }
 
 // handed tells the task of ctx, if it is one, that it has handed in a job.
 func handed(ctx context.Context) {
-	if t, ok := ctx.Value(taskKey{}).(*task); ok {
+	if t, ok := ctx.Value(taskKey{}).(*task); ok && t != nil {
 		t.hand()
 	}
 }

@@ -9,8 +9,9 @@ import (
 // Error is what a script threw.
 type Error struct {
 	Name, Message, Stack, Code string
-	Value                      Value // the thrown value itself, for the same runtime only
-	Cause                      error // the Go error that a host function had returned, if it was one
+	Phase                      string // of what nobody caught: see WithPhase
+	Value                      Value  // the thrown value itself, for the same runtime only
+	Cause                      error  // the Go error that a host function had returned, if it was one
 
 	vm *VM
 }

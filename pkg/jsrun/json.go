@@ -251,7 +251,7 @@ func (w *walker) array(o *goja.Object) any {
 // members reads the values in canonical order, as the rules of the original do,
 // and keeps them in their own.
 func (w *walker) members(o *goja.Object, bare bool) any {
-	keys := o.Keys()
+	keys := w.vm.keysOf(o)
 	values := make([]any, len(keys))
 	for _, i := range w.vm.readingOrder(keys) {
 		values[i] = w.value(w.vm.memberOf(o, keys[i]))
@@ -265,8 +265,6 @@ func (w *walker) members(o *goja.Object, bare bool) any {
 	}
 	return out
 }
-
-func (vm *VM) memberOf(o *goja.Object, key string) Value { return o.Get(key) }
 
 func (vm *VM) readingOrder(keys []string) []int {
 	order := make([]int, len(keys))

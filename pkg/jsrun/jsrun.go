@@ -30,6 +30,7 @@ type Config struct {
 	Now       func() time.Time // nil: Date stands at 1970-01-01T00:00:00Z
 	Random    func() float64   // nil: Math.random gives 0
 	Globals   []Global         // defined in this order, before any script runs
+	Without   []string         // globals of ours that a script shall not find
 	Limits    Limits
 	Unhandled func(*Error) // a rejection that nobody caught, on the owner's goroutine
 }

@@ -3,16 +3,22 @@ package jsrun
 import (
 	"embed"
 	"fmt"
+	"math/big"
+	"slices"
+	"strings"
 	"sync"
 
 	"github.com/dop251/goja"
+
+	"github.com/dshkit/dshkit/pkg/jsonvalue"
 )
 
 //go:embed prelude/*.js
 var preludeFiles embed.FS
 
-// parts are the prelude's files, in the order in which they run.
-var parts = []string{"base", "web"}
+// parts are the prelude's files, in the order in which they run. Each is a
+// function of what Go gives it, and returns what it gives to Go.
+var parts = []string{"base", "guard", "regexp", "language", "json", "clone", "web"}
 
 // prelude is the prelude, compiled once for the process.
 var prelude = sync.OnceValues(func() (map[string]*goja.Program, error) {
@@ -30,18 +36,34 @@ var prelude = sync.OnceValues(func() (map[string]*goja.Program, error) {
 	return out, nil
 })
 
-// setUp runs the prelude and makes what the host hands in.
+// setUp runs the prelude.
 func (vm *VM) setUp() error {
 	programs, err := prelude()
 	if err != nil {
 		return err
 	}
+	vm.base.object = vm.rt.NewObject().Prototype()
 	for _, part := range parts {
 		v, err := vm.rt.RunProgram(programs[part])
 		if err != nil {
 			return vm.caught(err)
 		}
-		vm.take(part, v.(*goja.Object))
+		f, _ := goja.AssertFunction(v)
+		given, err := f(goja.Undefined(), vm.host(part))
+		if err != nil {
+			return vm.caught(err)
+		}
+		vm.take(part, given.(*goja.Object))
+	}
+	return vm.drop(vm.run.config.Without)
+}
+
+// drop removes globals that a script shall not find.
+func (vm *VM) drop(names []string) error {
+	for _, name := range names {
+		if err := vm.rt.GlobalObject().Delete(name); err != nil {
+			return vm.caught(err)
+		}
 	}
 	return nil
 }
@@ -61,17 +83,68 @@ func (vm *VM) take(part string, o *goja.Object) {
 	case "base":
 		b.enter, b.relay, b.then = fn("enter"), fn("relay"), fn("then")
 		b.causeOf, b.setCause = fn("causeOf"), fn("setCause")
-		b.freeze, b.reflectSet = native("freeze"), native("reflectSet")
-		b.object = vm.rt.NewObject().Prototype()
+		b.freeze, b.reflectSet, b.reflectGet = native("freeze"), native("reflectSet"), native("reflectGet")
+		b.ownKeys, b.isEnumerable, b.valueOf = native("ownKeys"), native("isEnumerable"), fn("valueOf")
 		b.promise = vm.rt.Get("Promise").(*goja.Object)
 		b.errors = map[string]*goja.Object{}
 		for _, name := range []string{"Error", "TypeError", "RangeError", "SyntaxError", "ReferenceError", "EvalError", "URIError", "AggregateError"} {
 			b.errors[name] = vm.rt.Get(name).(*goja.Object)
 		}
+		b.regexp = vm.rt.Get("RegExp").(*goja.Object)
+	case "clone":
+		b.cloneExotic = fn("exotic")
 	case "web":
 		b.newSignal, b.abort, b.follow, b.domException = fn("newSignal"), fn("abort"), fn("follow"), fn("domException")
 	}
 }
+
+// host is what Go gives to a part of the prelude.
+func (vm *VM) host(part string) goja.Value {
+	host := vm.rt.NewObject()
+	set := func(name string, f func(call goja.FunctionCall) goja.Value) { _ = host.Set(name, f) }
+	switch part {
+	case "guard":
+		vm.guardHost(set)
+	case "regexp":
+		set("isRegExp", func(call goja.FunctionCall) goja.Value { return vm.rt.ToValue(className(call.Argument(0)) == "RegExp") })
+		set("regexp", vm.regexp)
+		set("isRewritten", func(call goja.FunctionCall) goja.Value {
+			return vm.rt.ToValue(hasProperties(call.Argument(0).String(), call.Argument(1).String()))
+		})
+		set("escapeRegExp", func(call goja.FunctionCall) goja.Value { return vm.str(escapeRegexp(vm.Text(call.Argument(0)))) })
+	case "language":
+		vm.timerHost(set)
+		set("sleep", vm.sleep)
+		set("isWellFormed", func(call goja.FunctionCall) goja.Value {
+			text := vm.Text(call.Argument(0))
+			return vm.rt.ToValue(jsonvalue.WellFormed(text) == text)
+		})
+		set("toWellFormed", func(call goja.FunctionCall) goja.Value {
+			return vm.rt.ToValue(jsonvalue.WellFormed(vm.Text(call.Argument(0))))
+		})
+		set("digits", func(call goja.FunctionCall) goja.Value {
+			return vm.rt.ToValue(big.NewFloat(call.Argument(0).ToFloat()).Text('f', 0))
+		})
+	case "json":
+		set("parse", vm.parse)
+		set("stringify", vm.stringify)
+	case "clone":
+		set("clone", vm.structuredClone)
+		set("kind", func(call goja.FunctionCall) goja.Value { return vm.rt.ToValue(className(call.Argument(0))) })
+	}
+	return host
+}
+
+// className is the engine's class of an object, which a script cannot forge;
+// of anything else it is "".
+func className(v goja.Value) string {
+	if o, ok := v.(*goja.Object); ok {
+		return o.ClassName()
+	}
+	return ""
+}
+
+func isArray(o *goja.Object) bool { return o.ClassName() == "Array" }
 
 // defineGlobals makes the symbols that the host hands in.
 func (vm *VM) defineGlobals() error {
@@ -88,5 +161,77 @@ func (vm *VM) defineGlobals() error {
 	return nil
 }
 
+// Globals are the names that a script finds, in order.
+func (vm *VM) Globals() []string {
+	names := vm.rt.GlobalObject().GetOwnPropertyNames()
+	slices.Sort(names)
+	return names
+}
+
 // tearDown lets go of what belongs to the runtime.
-func (vm *VM) tearDown() {}
+func (vm *VM) tearDown() { vm.timers.stopAll() }
+
+// keysOf are the own enumerable string keys. Those that hold a lone surrogate
+// take a longer way, as the engine's list spells them with U+FFFD.
+func (vm *VM) keysOf(o *goja.Object) []string {
+	keys := o.Keys()
+	if !slices.ContainsFunc(keys, odd) {
+		return keys
+	}
+	keys = keys[:0]
+	list := vm.base.ownKeys(goja.FunctionCall{Arguments: []Value{o}}).(*goja.Object)
+	for i := range int(list.Get("length").ToInteger()) {
+		key, ok := list.Get(fmt.Sprint(i)).(goja.String)
+		if ok && vm.base.isEnumerable(goja.FunctionCall{This: o, Arguments: []Value{key}}).ToBoolean() {
+			keys = append(keys, wtf8(key))
+		}
+	}
+	return keys
+}
+
+// odd says that a key must be read by its value.
+func odd(key string) bool { return strings.Contains(key, "\uFFFD") || strings.Contains(key, "\xED") }
+
+// memberOf reads a member by a key of keysOf.
+func (vm *VM) memberOf(o *goja.Object, key string) Value {
+	if odd(key) {
+		return vm.base.reflectGet(goja.FunctionCall{Arguments: []Value{o, vm.str(key)}})
+	}
+	return o.Get(key)
+}
+
+// define sets an own member, whatever the prototype says.
+func (vm *VM) define(o *goja.Object, key string, v Value) {
+	if odd(key) {
+		vm.setMember(o, key, v)
+		return
+	}
+	_ = o.DefineDataProperty(key, v, goja.FLAG_TRUE, goja.FLAG_TRUE, goja.FLAG_TRUE)
+}
+
+// thrown is an error as what a native function panics with to throw it.
+func (vm *VM) thrown(err error) any {
+	if isFatal(err) {
+		return err
+	}
+	if ex, ok := err.(*goja.Exception); ok {
+		return ex
+	}
+	return vm.Raise(err)
+}
+
+func (vm *VM) toJSONOf(v Value) Value {
+	if o, ok := v.(*goja.Object); ok {
+		return o.Get("toJSON")
+	}
+	return v.ToObject(vm.rt).Get("toJSON")
+}
+
+// unboxed is the primitive of a Boolean or BigInt object.
+func (vm *VM) unboxed(o *goja.Object) Value {
+	v, err := vm.base.valueOf(goja.Undefined(), o)
+	if err != nil {
+		return o
+	}
+	return v
+}

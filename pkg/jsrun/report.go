@@ -7,17 +7,23 @@ import (
 	"github.com/dop251/goja"
 )
 
+// rejection is a promise that nobody had caught when it was rejected.
+type rejection struct {
+	promise *goja.Promise // nil: caught meanwhile
+	phase   string
+}
+
 // track follows promises that were rejected without a handler.
 func (vm *VM) track(p *goja.Promise, operation goja.PromiseRejectionOperation) {
 	if operation == goja.PromiseRejectionHandle {
 		for i, q := range vm.rejected {
-			if q == p {
-				vm.rejected[i] = nil
+			if q.promise == p {
+				vm.rejected[i].promise = nil
 			}
 		}
 		return
 	}
-	vm.rejected = append(vm.rejected, p)
+	vm.rejected = append(vm.rejected, rejection{p, Phase(vm.Context())})
 }
 
 // reportLater is called when a job and its microtasks have ended. A rejection is
@@ -34,13 +40,25 @@ func (vm *VM) reportLater() {
 // report tells about the first n rejections.
 func (vm *VM) report(n int) {
 	due := vm.rejected[:n:n]
-	vm.rejected = append([]*goja.Promise(nil), vm.rejected[n:]...)
+	vm.rejected = append([]rejection(nil), vm.rejected[n:]...)
 	vm.graced -= n
-	for _, p := range due {
-		if p != nil && vm.run.config.Unhandled != nil {
-			vm.run.config.Unhandled(vm.Throw(p.Result()))
+	for _, r := range due {
+		if r.promise != nil && vm.run.config.Unhandled != nil {
+			e := vm.Throw(r.promise.Result())
+			e.Phase = r.phase
+			vm.run.config.Unhandled(e)
 		}
 	}
+}
+
+// uncaught reports what a timer's function threw.
+func (vm *VM) uncaught(err error) {
+	e, ok := err.(*Error)
+	if !ok || isFatal(err) || vm.run.config.Unhandled == nil {
+		return
+	}
+	e.Phase = Phase(vm.Context())
+	vm.run.config.Unhandled(e)
 }
 
 // guard runs a task; a panic in it is an error of the task.

@@ -88,6 +88,12 @@ func (r *Run) own() {
 // next waits for a job; nil says that the run has ended.
 func (r *Run) next() *job {
 	for {
+		bell := r.vm.timers.bell()
+		select {
+		case <-bell: // what is due gets into the line, however long that is
+			r.vm.timers.fire()
+		default:
+		}
 		r.mu.Lock()
 		if r.err != nil {
 			r.queue = nil
@@ -107,6 +113,8 @@ func (r *Run) next() *job {
 		r.mu.Unlock()
 		select {
 		case <-r.wake:
+		case <-bell:
+			r.vm.timers.fire()
 		case <-r.done:
 		}
 	}

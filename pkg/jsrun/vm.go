@@ -23,26 +23,34 @@ type VM struct {
 	lastTask *task
 	async    any // the async context, see Async
 	asyncs   []any
-	rejected []*goja.Promise // without a handler; nil: caught meanwhile
-	graced   int             // so many of them have a report in the queue
+	rejected []rejection
+	graced   int // so many of them have a report in the queue
 	base     realm
 	names    []string // of sources: as the engine writes them, as they are, in pairs
+	timers   timers
+	patterns map[string]Value // compiled, see regexp
 }
 
 // realm is what the engine's own code uses of a fresh runtime, taken before any
 // script could change it.
 type realm struct {
-	object, promise                        *goja.Object            // Object.prototype, Promise
-	errors                                 map[string]*goja.Object // the classes
-	enter                                  goja.Callable           // (f) => f()
-	relay                                  goja.Callable           // (f) => (x) => f(x)
-	then                                   goja.Callable           // Promise.prototype.then
-	causeOf, setCause                      goja.Callable           // of a WeakMap
+	object, promise, regexp *goja.Object            // Object.prototype, Promise, the engine's RegExp
+	errors                  map[string]*goja.Object // the classes
+
+	enter             goja.Callable // (f) => f()
+	relay             goja.Callable // (f) => (x) => f(x)
+	then              goja.Callable // Promise.prototype.then
+	causeOf, setCause goja.Callable // of a WeakMap
+	valueOf           goja.Callable // of a Boolean or BigInt object
+	cloneExotic       goja.Callable
+
 	newSignal, abort, follow, domException goja.Callable
-	freeze, reflectSet                     func(goja.FunctionCall) goja.Value
+
+	freeze, reflectSet, reflectGet, ownKeys, isEnumerable func(goja.FunctionCall) goja.Value
 }
 
 func newVM(r *Run) *VM {
+	limitRegexps(r.config.Limits)
 	rt := goja.New()
 	rt.SetParserOptions(parser.WithDisableSourceMaps)
 	rt.SetMaxCallStackSize(r.config.Limits.Stack)

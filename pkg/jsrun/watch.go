@@ -12,10 +12,11 @@ import (
 )
 
 const (
-	firstLook = 4 * time.Millisecond   // a shorter stretch costs no look at the heap
-	everyLook = 3 * time.Millisecond   // then so often
-	patience  = 250 * time.Millisecond // for a native call to see the interrupt
-	sparing   = 30                     // looks between two collections that a suspicion forces
+	firstLook    = 4 * time.Millisecond   // a shorter stretch costs no look at the heap
+	everyLook    = 3 * time.Millisecond   // then so often
+	patience     = 250 * time.Millisecond // for a native call to see the interrupt
+	longestSleep = 30 * time.Second       // that one stretch may sleep beyond its limit
+	sparing      = 30                     // looks between two collections that a suspicion forces
 )
 
 func (l Limits) withDefaults() Limits {
@@ -70,6 +71,8 @@ type watch struct {
 	looks   int             // in this stretch
 	spared  int             // looks until the next collection that a suspicion may force
 	base    uint64          // the heap when it was first looked at
+	slept   time.Duration   // in this stretch
+	alarm   chan struct{}   // closed to wake who sleeps
 	passed  *LimitError
 	stopped bool
 }
@@ -78,7 +81,7 @@ type watch struct {
 func (w *watch) begin(ctx context.Context) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	w.ctx, w.looks, w.spared, w.passed = ctx, 0, 0, nil
+	w.ctx, w.looks, w.spared, w.passed, w.slept = ctx, 0, 0, nil, 0
 	w.stretch++
 	if w.timer == nil {
 		w.timer = time.AfterFunc(firstLook, w.look)
@@ -107,6 +110,7 @@ func (w *watch) stop() {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	w.stopped = true
+	w.wake()
 	if w.ctx != nil {
 		w.run.vm.rt.Interrupt(ErrClosed)
 	}
@@ -134,9 +138,8 @@ func (w *watch) look() {
 	}
 	w.looks++
 	if w.looks == 1 {
-		w.base = heap()
-		stretch := w.stretch
-		w.busy = time.AfterFunc(w.limits.Busy-firstLook, func() { w.late(stretch) })
+		w.base = heapBytes()
+		w.allow(w.limits.Busy - firstLook + w.slept)
 	}
 	if w.stopped {
 		w.run.vm.rt.Interrupt(ErrClosed)
@@ -146,6 +149,43 @@ func (w *watch) look() {
 		return
 	}
 	w.timer.Reset(everyLook)
+}
+
+// allow sets when the stretch has lasted too long.
+func (w *watch) allow(d time.Duration) {
+	stretch := w.stretch
+	w.busy = time.AfterFunc(d, func() { w.late(stretch) })
+}
+
+// rest is called before the script sleeps for d. Sleeping is not being busy:
+// the limit starts afresh, as long as a stretch does not sleep for too long. The
+// channel is closed when it has to wake up.
+func (w *watch) rest(d time.Duration) <-chan struct{} {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if w.slept+d > 0 && w.slept+d <= longestSleep {
+		w.slept += d
+		if w.busy != nil && w.busy.Stop() {
+			w.allow(w.limits.Busy + d)
+		}
+	}
+	if w.alarm == nil {
+		w.alarm = make(chan struct{})
+	}
+	if w.stopped || w.passed != nil {
+		w.wake()
+		closed := make(chan struct{})
+		close(closed)
+		return closed
+	}
+	return w.alarm
+}
+
+func (w *watch) wake() {
+	if w.alarm != nil {
+		close(w.alarm)
+		w.alarm = nil
+	}
 }
 
 // late is called when a stretch has lasted too long.
@@ -163,6 +203,7 @@ func (w *watch) pass(limit, bound string) {
 	passed := &LimitError{Limit: limit, Bound: bound, Phase: Phase(w.ctx)}
 	w.passed = passed
 	w.run.vm.rt.Interrupt(passed)
+	w.wake()
 	w.busy = time.AfterFunc(patience, func() { w.run.fail(passed) })
 }
 
@@ -187,12 +228,12 @@ func (w *watch) grown() bool {
 }
 
 func over(base, limit uint64) bool {
-	h := heap()
+	h := heapBytes()
 	return h > base && h-base > limit
 }
 
-// heap is how many bytes the objects of this process take, dead ones included.
-func heap() uint64 {
+// heapBytes is how many bytes the objects of this process take, dead ones included.
+func heapBytes() uint64 {
 	sample := []metrics.Sample{{Name: "/memory/classes/heap/objects:bytes"}}
 	metrics.Read(sample)
 	return sample[0].Value.Uint64()

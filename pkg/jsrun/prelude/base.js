@@ -5,6 +5,8 @@
   const causes = new WeakMap()
   const weakGet = WeakMap.prototype.get
   const weakSet = WeakMap.prototype.set
+  const boolean = Boolean.prototype.valueOf
+  const bigint = BigInt.prototype.valueOf
   return {
     enter: (f) => f(),
     relay: (f) => (x) => f(x),
@@ -15,5 +17,9 @@
     reflectSet: set,
     reflectGet: get,
     ownKeys,
+    isEnumerable: Object.prototype.propertyIsEnumerable,
+    valueOf: (o) => {
+      try { return apply(boolean, o, []) } catch { return apply(bigint, o, []) }
+    },
   }
-})()
+})

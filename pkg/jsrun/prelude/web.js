@@ -1,6 +1,7 @@
 // EventTarget, Event, DOMException and the abort family, as the web and Node
 // have them.
 (() => {
+  const {setTimeout} = globalThis
   const define = (name, value) => Object.defineProperty(globalThis, name, {value, writable: true, enumerable: false, configurable: true})
   const codes = {
     IndexSizeError: 1, HierarchyRequestError: 3, WrongDocumentError: 4, InvalidCharacterError: 5, NoModificationAllowedError: 7,
@@ -267,4 +268,4 @@
     domException: (message, name) => new DOMException(message, name),
     handler,
   }
-})()
+})
