@@ -51,7 +51,7 @@ func (vm *VM) when(v Value, f func(v Value, err error)) {
 // asPromise does what await does: a promise of this runtime stays, another
 // thenable is followed by a fresh promise.
 func (vm *VM) asPromise(o *goja.Object) (p *goja.Object, thenable bool, err error) {
-	if _, ok := o.Export().(*goja.Promise); ok {
+	if isPromise(o) {
 		class, err := vm.Get(o, "constructor")
 		if err != nil {
 			return nil, false, err

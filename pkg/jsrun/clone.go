@@ -53,18 +53,11 @@ func (c *cloner) value(v goja.Value) goja.Value {
 	return c.exotic(o)
 }
 
-// plain says whether only members matter: buffers and the like are of class
-// Object too, but have another prototype. A class instance becomes plain.
+// plain says whether only members matter, as far as can be told from here:
+// buffers and the like are of class Object too, but have another prototype.
 func (c *cloner) plain(o *goja.Object) bool {
 	proto := o.Prototype()
-	if proto == nil || proto == c.vm.base.object {
-		return true
-	}
-	switch o.Export().(type) {
-	case map[string]any:
-		return true
-	}
-	return false
+	return proto == nil || proto == c.vm.base.object
 }
 
 func (c *cloner) keep(o, copied *goja.Object) *goja.Object {
@@ -99,8 +92,11 @@ func (c *cloner) exotic(o *goja.Object) goja.Value {
 	if err != nil {
 		panic(c.vm.thrown(err))
 	}
-	if goja.IsUndefined(v) {
+	switch {
+	case goja.IsUndefined(v):
 		c.fail(c.vm.text(o))
+	case goja.IsNull(v): // an instance of a class becomes plain
+		return c.members(o, c.keep(o, c.vm.rt.NewObject()))
 	}
 	return v
 }

@@ -8,6 +8,7 @@ package jsrun
 
 import (
 	"errors"
+	"fmt"
 	"time"
 
 	"github.com/dop251/goja"
@@ -71,6 +72,9 @@ func compile(name, src string) (*goja.Program, error) {
 	tree, err := goja.Parse(name, src, parser.WithDisableSourceMaps)
 	if err != nil {
 		return nil, err
+	}
+	if err := expandLiterals(tree, src); err != nil {
+		return nil, fmt.Errorf("%s: SyntaxError: %w", name, err)
 	}
 	return goja.CompileAST(tree, false)
 }

@@ -4,13 +4,13 @@ import (
 	"embed"
 	"fmt"
 	"math/big"
+	"reflect"
 	"slices"
 	"strings"
 	"sync"
+	"unicode/utf8"
 
 	"github.com/dop251/goja"
-
-	"github.com/dshkit/dshkit/pkg/jsonvalue"
 )
 
 //go:embed prelude/*.js
@@ -116,11 +116,10 @@ func (vm *VM) host(part string) goja.Value {
 		vm.timerHost(set)
 		set("sleep", vm.sleep)
 		set("isWellFormed", func(call goja.FunctionCall) goja.Value {
-			text := vm.Text(call.Argument(0))
-			return vm.rt.ToValue(jsonvalue.WellFormed(text) == text)
+			return vm.rt.ToValue(utf8.ValidString(vm.Text(call.Argument(0))))
 		})
 		set("toWellFormed", func(call goja.FunctionCall) goja.Value {
-			return vm.rt.ToValue(jsonvalue.WellFormed(vm.Text(call.Argument(0))))
+			return vm.rt.ToValue(call.Argument(0).String()) // the engine decodes a lone surrogate as U+FFFD
 		})
 		set("digits", func(call goja.FunctionCall) goja.Value {
 			return vm.rt.ToValue(big.NewFloat(call.Argument(0).ToFloat()).Text('f', 0))
@@ -130,6 +129,7 @@ func (vm *VM) host(part string) goja.Value {
 		set("stringify", vm.stringify)
 	case "clone":
 		set("clone", vm.structuredClone)
+		set("isPromise", func(call goja.FunctionCall) goja.Value { return vm.rt.ToValue(isPromise(call.Argument(0))) })
 		set("kind", func(call goja.FunctionCall) goja.Value { return vm.rt.ToValue(className(call.Argument(0))) })
 	}
 	return host
@@ -143,6 +143,15 @@ func className(v goja.Value) string {
 	}
 	return ""
 }
+
+// isPromise says whether a value is a promise of the engine. Its type is asked
+// for, not its exported form, which would be a copy of all that it holds.
+func isPromise(v goja.Value) bool {
+	o, ok := v.(*goja.Object)
+	return ok && o.ExportType() == promiseType
+}
+
+var promiseType = reflect.TypeFor[*goja.Promise]()
 
 func isArray(o *goja.Object) bool { return o.ClassName() == "Array" }
 

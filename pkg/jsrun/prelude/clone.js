@@ -24,9 +24,15 @@
   for (const name of ['Error', 'EvalError', 'RangeError', 'ReferenceError', 'SyntaxError', 'TypeError', 'URIError']) errors[name] = globalThis[name]
   const value = {Number: Number.prototype.valueOf, String: String.prototype.valueOf, Boolean: Boolean.prototype.valueOf}
   const sourceOf = getter(RegExp.prototype, 'source'), flagsOf = getter(RegExp.prototype, 'flags')
+  // The engine has no name for these kinds; a method that refuses others tells.
+  const brand = (method, ...args) => (o) => {
+    try { apply(method, o, args); return true } catch { return false }
+  }
   const isBuffer = (o) => {
     try { byteLength(o); return true } catch { return false }
   }
+  const isMap = brand(Map.prototype.has, 0), isSet = brand(Set.prototype.has, 0)
+  const isWeak = [brand(WeakMap.prototype.has, {}), brand(WeakSet.prototype.has, {})]
   const own = (o, name, v) => Reflect.defineProperty(o, name, {value: v, writable: true, enumerable: false, configurable: true})
 
   const views = (o, clone, keep) => {
@@ -35,25 +41,14 @@
     return keep(construct(classes[kind], [clone(bufferOf(o)), offsetOf(o), lengthOf(o)]))
   }
   // exotic copies an object that is neither plain nor an array. keep notes the
-  // copy before its parts are copied; undefined says that it cannot be.
+  // copy before its parts are copied. Undefined says that it cannot be, null
+  // that its members are all that there is.
   const exotic = (o, clone, keep) => {
     const kind = host.kind(o)
     switch (kind) {
       case 'Date': return keep(new classes.Date(apply(getTime, o, [])))
       case 'RegExp': return keep(new classes.RegExp(sourceOf(o), flagsOf(o)))
       case 'Number': case 'String': case 'Boolean': return keep(Object(apply(value[kind], o, [])))
-      case 'Map': {
-        const out = keep(new classes.Map()), entries = []
-        apply(mapEach, o, [(v, k) => { entries.push([k, v]) }])
-        for (const [k, v] of entries) apply(mapSet, out, [clone(k), clone(v)])
-        return out
-      }
-      case 'Set': {
-        const out = keep(new classes.Set()), entries = []
-        apply(setEach, o, [(v) => { entries.push(v) }])
-        for (const v of entries) apply(setAdd, out, [clone(v)])
-        return out
-      }
       case 'Error': {
         const {name} = o
         const out = keep(new (Object.hasOwn(errors, name) ? errors[name] : errors.Error)())
@@ -62,7 +57,20 @@
     }
     if (isView(o)) return views(o, clone, keep)
     if (isBuffer(o)) return keep(apply(slice, o, [0]))
-    return undefined
+    if (isMap(o)) {
+      const out = keep(new classes.Map()), entries = []
+      apply(mapEach, o, [(v, k) => { entries.push([k, v]) }])
+      for (const [k, v] of entries) apply(mapSet, out, [clone(k), clone(v)])
+      return out
+    }
+    if (isSet(o)) {
+      const out = keep(new classes.Set()), entries = []
+      apply(setEach, o, [(v) => { entries.push(v) }])
+      for (const v of entries) apply(setAdd, out, [clone(v)])
+      return out
+    }
+    if (isWeak.some((is) => is(o)) || host.isPromise(o)) return undefined
+    return kind === 'Object' ? null : undefined
   }
   const fill = (out, o, clone) => {
     const message = getOwnPropertyDescriptor(o, 'message')
