@@ -13,8 +13,8 @@ const (
 	// recipe counts the changes to how text is made: what was kept under an older
 	// number is not used.
 	recipe = "1"
-	// esbuildVersion is the one in go.mod; a test compares.
-	esbuildVersion = "v0.28.2"
+	// EsbuildVersion is the one in go.mod; a test compares.
+	EsbuildVersion = "v0.28.2"
 )
 
 // lacking are the parts of the language that esbuild has to write differently,
@@ -173,7 +173,8 @@ func (r *reader) place(path, text string, loader api.Loader) (string, api.Loader
 	result := api.Transform(text, api.TransformOptions{
 		Define: map[string]string{
 			"import.meta.url": quote(urlOfPath(path)), "import.meta.filename": file, "import.meta.dirname": dir,
-			"__filename": file, "__dirname": dir,
+			"import.meta.resolve": "imp$ort.resolve",
+			"__filename":          file, "__dirname": dir,
 		},
 		Loader: loader, Sourcefile: path, Sourcemap: api.SourceMapInline, SourcesContent: api.SourcesContentExclude,
 		Target: api.ESNext, JSX: api.JSXPreserve, TsconfigRaw: r.m.tsconfig(path), LogLevel: api.LogLevelSilent,

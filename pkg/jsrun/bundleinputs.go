@@ -178,7 +178,7 @@ func (m *Modules) sum(path string) string {
 
 // switches is all but files that decides what esbuild makes of an entry.
 func (m *Modules) switches(entry string) []byte {
-	b, err := json.Marshal([]any{recipe, esbuildVersion, lacking(), m.config.Conditions, m.config.Fallback, m.hostNames(), entry})
+	b, err := json.Marshal([]any{recipe, EsbuildVersion, lacking(), m.config.Conditions, m.config.Fallback, m.hostNames(), entry})
 	if err != nil {
 		panic(err) // strings only
 	}

@@ -54,6 +54,9 @@ func (l *loader) load(base, specifier string, k kind) (*loaded, error) {
 	if i, ok := l.m.host[bareName(specifier)]; ok {
 		return l.given(&l.m.config.Host[i])
 	}
+	if bareName(specifier) == "module" {
+		return l.given(&Module{Specifiers: []string{"node:module"}, Make: l.moduleModule})
+	}
 	file, err := l.m.find.resolve(base, specifier, k)
 	if err != nil {
 		return nil, err
@@ -98,7 +101,7 @@ func (l *loader) given(module *Module) (*loaded, error) {
 // evaluate runs the text of an entry as Node runs a CommonJS module.
 func (l *loader) evaluate(one *loaded, file string, program *Program) error {
 	exports := l.vm.New()
-	require := l.require(one, file)
+	require := l.require(func() string { return l.base(one, file) })
 	for name, value := range map[string]any{"exports": exports, "id": file, "filename": file, "loaded": false, "require": require} {
 		if err := one.module.Set(name, value); err != nil {
 			return err
@@ -116,30 +119,57 @@ func (l *loader) evaluate(one *loaded, file string, program *Program) error {
 	return one.module.Set("loaded", true)
 }
 
-// imports makes what import() of an entry calls.
+// imports makes what import() of an entry calls. Its member resolve is
+// import.meta.resolve.
 func (l *loader) imports(one *loaded, file string) Value {
-	return l.vm.Func("import", func(_ Value, args []Value) (Value, error) {
+	specifier := func(args []Value) string {
 		if len(args) == 0 {
-			args = []Value{goja.Undefined()}
+			return "undefined"
 		}
-		asked, err := l.load(l.base(one, file), args[0].String(), asImport)
+		return args[0].String()
+	}
+	f := l.vm.Func("import", func(_ Value, args []Value) (Value, error) {
+		asked, err := l.load(l.base(one, file), specifier(args), asImport)
 		if err != nil {
 			return nil, err
 		}
 		return l.namespace(asked)
 	})
+	resolve := l.vm.Func("resolve", func(_ Value, args []Value) (Value, error) {
+		name := specifier(args)
+		if l.m.gives(name) {
+			return l.vm.FromJSON("node:" + bareName(name)), nil
+		}
+		found, err := l.m.find.resolve(l.base(one, file), name, asImport)
+		return l.vm.FromJSON(urlOfPath(found)), err
+	})
+	return l.with(f, "resolve", resolve)
 }
 
-// require makes the function require of an entry. A name that only the run knows
-// is seen from the file that asks, which the stack tells.
-func (l *loader) require(one *loaded, file string) Value {
+// with sets a member of a function that was just made.
+func (l *loader) with(f Value, name string, member Value) Value {
+	if object, ok := f.(*Object); ok {
+		_ = object.Set(name, member)
+	}
+	return f
+}
+
+// gives says whether a module is given, by the host or by this package.
+func (m *Modules) gives(specifier string) bool {
+	_, ok := m.host[bareName(specifier)]
+	return ok || bareName(specifier) == "module"
+}
+
+// require makes a function require. A name that only the run knows is seen from
+// the folder base.
+func (l *loader) require(base func() string) Value {
 	vm := l.vm
 	f := vm.Func("require", func(_ Value, args []Value) (Value, error) {
 		specifier, err := specifierOf(args)
 		if err != nil {
 			return nil, err
 		}
-		asked, err := l.load(l.base(one, file), specifier, asRequire)
+		asked, err := l.load(base(), specifier, asRequire)
 		if err != nil {
 			return nil, err
 		}
@@ -147,23 +177,40 @@ func (l *loader) require(one *loaded, file string) Value {
 	})
 	resolve := vm.Func("resolve", func(_ Value, args []Value) (Value, error) {
 		specifier, err := specifierOf(args)
-		if err != nil {
-			return nil, err
+		if err != nil || l.m.gives(specifier) {
+			return vm.FromJSON(specifier), err
 		}
-		if _, ok := l.m.host[bareName(specifier)]; ok {
-			return vm.FromJSON(specifier), nil
-		}
-		found, err := l.m.find.resolve(l.base(one, file), specifier, asRequire)
-		if err != nil {
-			return nil, err
-		}
-		return vm.FromJSON(found), nil
+		found, err := l.m.find.resolve(base(), specifier, asRequire)
+		return vm.FromJSON(found), err
 	})
-	if object, ok := f.(*Object); ok {
-		_ = object.Set("resolve", resolve)
-		_ = object.Set("cache", vm.New())
-	}
-	return f
+	return l.with(l.with(f, "resolve", resolve), "cache", vm.New())
+}
+
+// moduleModule is node:module, unless the host gives another: what a script needs
+// of it is createRequire.
+func (l *loader) moduleModule(vm *VM) (Value, error) {
+	create := vm.Func("createRequire", func(_ Value, args []Value) (Value, error) {
+		from := ""
+		if len(args) > 0 {
+			from = args[0].String() // a URL gives its text
+		}
+		path := from
+		if strings.HasPrefix(from, "file:") {
+			var err error
+			if path, err = pathOfURL(from); err != nil {
+				return nil, moduleError("ERR_INVALID_ARG_VALUE", "The argument 'filename' is %s: %v", from, err)
+			}
+		}
+		if !filepath.IsAbs(path) {
+			return nil, moduleError("ERR_INVALID_ARG_VALUE", "The argument 'filename' must be a file URL or an absolute path, and is %q", from)
+		}
+		dir := filepath.Dir(path + "x") // of a folder with a slash behind it, the folder
+		return l.require(func() string { return dir }), nil
+	})
+	builtin := vm.Func("isBuiltin", func(_ Value, args []Value) (Value, error) {
+		return vm.FromJSON(len(args) > 0 && l.m.gives(args[0].String())), nil
+	})
+	return l.with(l.with(vm.New(), "createRequire", create), "isBuiltin", builtin), nil
 }
 
 func specifierOf(args []Value) (string, error) {

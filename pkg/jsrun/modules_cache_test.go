@@ -3,6 +3,7 @@ package jsrun_test
 import (
 	"os"
 	"path/filepath"
+	"strings"
 	"sync/atomic"
 	"testing"
 	"time"
@@ -238,5 +239,16 @@ func TestDigest(t *testing.T) {
 	}
 	if _, err := plainModules(nil).Digest(first.root, "none"); err == nil {
 		t.Error("of nothing there is one")
+	}
+}
+
+// TestVersionOfEsbuild holds that kept text is thrown away when esbuild changes.
+func TestVersionOfEsbuild(t *testing.T) {
+	mod, err := os.ReadFile(filepath.Join("..", "..", "go.mod"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !strings.Contains(string(mod), "github.com/evanw/esbuild "+jsrun.EsbuildVersion+"\n") {
+		t.Errorf("go.mod does not require esbuild %s, which stands in bundle.go", jsrun.EsbuildVersion)
 	}
 }

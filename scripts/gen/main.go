@@ -1,6 +1,6 @@
 // Gen writes everything that follows from the code: the command reference, the
-// pages of exit codes and of JSON, and the completion scripts. A test of internal/archtest
-// finds files that are out of date.
+// pages of exit codes, of JSON and of what scripts find, and the completion
+// scripts. Tests find files that are out of date.
 package main
 
 import (
@@ -13,6 +13,7 @@ import (
 	"github.com/dshkit/dshkit/internal/cli"
 	"github.com/dshkit/dshkit/internal/cli/mnemoncmd"
 	"github.com/dshkit/dshkit/internal/cli/selfipcmd"
+	"github.com/dshkit/dshkit/internal/testkit/jsfeatures"
 	"github.com/dshkit/dshkit/internal/testkit/jsonref"
 )
 
@@ -44,7 +45,11 @@ func generate() error {
 			return err
 		}
 	}
-	return nil
+	page, err := jsfeatures.Page(".")
+	if err != nil {
+		return err
+	}
+	return write(jsfeatures.Path, page)
 }
 
 func write(name string, content []byte) error {
