@@ -57,7 +57,7 @@ func (m *Modules) decisive(meta metafile) []string {
 		m.addMap(seen, name)
 		for _, imported := range input.Imports {
 			if pkg, _, ok := splitName(imported.Original); ok && !imported.External && !filepath.IsAbs(imported.Original) {
-				addSooner(seen, filepath.Dir(name), pkg, imported.Path)
+				m.addSooner(seen, filepath.Dir(name), pkg, imported.Path)
 			}
 		}
 	}
@@ -130,14 +130,11 @@ func (m *Modules) addMap(seen map[string]bool, file string) {
 	}
 }
 
-// addSooner adds the package.json of each folder between the importer and the
-// package that was found.
-func addSooner(seen map[string]bool, importer, name, found string) {
-	for dir := range upwards(importer) {
-		if filepath.Base(dir) == "node_modules" {
-			continue
-		}
-		candidate := filepath.Join(dir, "node_modules", filepath.FromSlash(name))
+// addSooner adds the package.json of each folder that was looked into before the
+// package was found.
+func (m *Modules) addSooner(seen map[string]bool, importer, name, found string) {
+	for _, dir := range m.find.folders(importer) {
+		candidate := filepath.Join(dir, filepath.FromSlash(name))
 		seen[filepath.Join(candidate, "package.json")] = true
 		if strings.HasPrefix(found, candidate+string(filepath.Separator)) {
 			return
