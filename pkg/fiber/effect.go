@@ -547,3 +547,31 @@ func without(list []*Effect, e *Effect) []*Effect {
 	}
 	return list
 }
+
+// EffectInfo shows one live effect and those that belong to it.
+type EffectInfo struct {
+	Label    string
+	Children []EffectInfo
+}
+
+// Effects shows the live effects of the Fiber, oldest first.
+func (f *Fiber) Effects() []EffectInfo {
+	f.tree.lock()
+	defer f.tree.unlock()
+	var list []EffectInfo
+	for _, e := range f.effects {
+		list = append(list, e.info())
+	}
+	return list
+}
+
+// info is called under the lock.
+func (e *Effect) info() EffectInfo {
+	info := EffectInfo{Label: e.label}
+	for _, p := range e.parts {
+		if p.effect != nil && !p.effect.shut {
+			info.Children = append(info.Children, p.effect.info())
+		}
+	}
+	return info
+}

@@ -106,7 +106,7 @@ type Fiber struct {
 
 	state    State
 	effects  []*Effect           // oldest first
-	services map[string]*service // what it provides
+	services []*service          // what it provides, oldest first
 	store    map[string]*service // what it was given when it loaded
 	provided map[string]bool     // what it has ever provided
 

@@ -29,9 +29,10 @@ func (c *Context) Provide(name string, value any) (*Effect, error) {
 	if err != nil {
 		return nil, err
 	}
-	t.services[name], f.services[name], f.provided[name] = s, s, true
+	t.services[name], f.provided[name] = s, true
+	f.services = append(f.services, s)
 	if f.state == Active {
-		t.notify(func(n string) bool { return n == name })
+		t.notify(name)
 	}
 	return e, nil
 }
@@ -45,23 +46,25 @@ func (s *service) withdraw() *native {
 			if t.services[s.name] == s {
 				delete(t.services, s.name)
 			}
-			for _, f := range t.notify(func(n string) bool { return n == s.name }) {
+			for _, f := range t.notify(s.name) {
 				if f.flight != nil && f != s.fiber {
 					moving = append(moving, f)
 				}
 			}
 			return moving
 		},
-		end: func() { delete(s.fiber.services, s.name) },
+		end: func() {
+			s.fiber.services = slices.DeleteFunc(s.fiber.services, func(other *service) bool { return other == s })
+		},
 	}
 }
 
-// notify looks again at all Fibers that inject one of the names, in the order of
+// notify looks again at all Fibers that inject the service, in the order of
 // mounting, and returns them. The lock is held.
-func (t *tree) notify(named func(name string) bool) []*Fiber {
+func (t *tree) notify(name string) []*Fiber {
 	var dependents []*Fiber
 	for _, f := range slices.Clone(t.fibers) {
-		if slices.ContainsFunc(f.inject, named) {
+		if slices.Contains(f.inject, name) {
 			f.refresh()
 			dependents = append(dependents, f)
 		}
@@ -93,8 +96,10 @@ func (c *Context) Use(name string) (any, error) {
 		if s := f.store[name]; s != nil {
 			return s.value, nil
 		}
-		if s := f.services[name]; s != nil {
-			return s.value, nil
+		for _, s := range f.services {
+			if s.name == name {
+				return s.value, nil
+			}
 		}
 		if slices.Contains(f.inject, name) {
 			return nil, &AccessError{Service: name, Fiber: f, Declared: true}

@@ -121,8 +121,11 @@ func (f *Fiber) become(s State) {
 	if f.tree.config.Changed != nil {
 		f.tree.notes = append(f.tree.notes, note{f, from, s})
 	}
-	if (from == Active || s == Active) && len(f.services) > 0 {
-		f.tree.notify(func(name string) bool { return f.services[name] != nil })
+	if from != Active && s != Active {
+		return
+	}
+	for _, s := range slices.Clone(f.services) {
+		f.tree.notify(s.name)
 	}
 }
 
@@ -176,6 +179,9 @@ func (f *Fiber) load(turn *turn) (*turn, error) {
 	ctx, cancel := context.WithCancelCause(context.Background())
 	f.tree.lock()
 	f.have, f.cancel = f.given(), cancel
+	if f.orphaned() && !f.disposed {
+		f.discard() // nothing starts below what is disposed of
+	}
 	stale := f.disposed || f.have != f.want
 	f.tree.unlock()
 	if stale {
@@ -196,6 +202,16 @@ func (f *Fiber) load(turn *turn) (*turn, error) {
 	fr.begin() // what was given up may have its turn still
 	f.tree.log(f, "apply", a.err)
 	return a.turn, a.err
+}
+
+// orphaned says whether a Fiber above is disposed of. The lock is held.
+func (f *Fiber) orphaned() bool {
+	for p := f.parent; p != nil; p = p.parent {
+		if p.disposed {
+			return true
+		}
+	}
+	return false
 }
 
 // arrival is the end of an Apply.

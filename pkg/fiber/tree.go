@@ -57,7 +57,6 @@ func (t *tree) fiber(parent *Fiber, p Plugin) *Fiber {
 	f := &Fiber{
 		tree: t, id: t.serial, plugin: p, parent: parent,
 		children: map[*Fiber]struct{}{},
-		services: map[string]*service{},
 		provided: map[string]bool{},
 		cancel:   func(error) {},
 		halt:     make(chan struct{}),
