@@ -241,8 +241,11 @@ const asciiWeights = "" +
 // ASCII: the first that differ but for case, else the first that differ in case,
 // where the small one comes first.
 func compareASCII(a, b string) (result int, ok bool) {
-	byCase := 0
-	for i, j := 0, 0; ; i, j = i+1, j+1 {
+	byCase, same := 0, 0
+	for same < min(len(a), len(b)) && a[same] == b[same] && ' ' <= a[same] && a[same] < 0x7F {
+		same++
+	}
+	for i, j := same, same; ; i, j = i+1, j+1 {
 		i, j = skipControls(a, i), skipControls(b, j)
 		if beyond(a, i) || beyond(b, j) {
 			return 0, false

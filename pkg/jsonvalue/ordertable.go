@@ -6,8 +6,8 @@ import (
 	_ "embed" // the table of order
 	"encoding/binary"
 	"io"
-	"slices"
 	"sync"
+	"unicode"
 
 	"golang.org/x/text/unicode/norm"
 )
@@ -35,7 +35,8 @@ type stray struct {
 // orderTable is the unpacked table.
 type orderTable struct {
 	han    [2][]uint32 // from hanStart: the place of an ideograph, 0 for none
-	strays []stray     // by r
+	strays []stray
+	pages  [(unicode.MaxRune + 1) >> 8]*[256]uint16 // the number of a stray by its character, from 1
 	// apart are pairs of a letter and an accent to which x/text gives a primary
 	// weight of their own, and ICU does not.
 	apart map[[2]rune]bool
@@ -72,8 +73,8 @@ func (n *numbers) next() int {
 // before; then the block follows.
 func (t *orderTable) readHan(n *numbers) {
 	t.han = [2][]uint32{make([]uint32, 0xFB00-hanStart[0]), make([]uint32, 0x33480-hanStart[1])}
-	next := map[int]rune{}
-	block := -1
+	var next [16]rune // by block
+	block := 0
 	for place := range n.next() {
 		v := n.next()
 		if v&1 == 1 {
@@ -106,8 +107,12 @@ func (t *orderTable) readStrays(n *numbers) {
 		s.step += int32(n.next())
 		s.rank = int32(n.next())
 		t.strays[i] = s
+		page := &t.pages[s.r>>8]
+		if *page == nil {
+			*page = new([256]uint16)
+		}
+		(*page)[s.r&0xFF] = uint16(i + 1)
 	}
-	slices.SortFunc(t.strays, func(a, b stray) int { return int(a.r - b.r) })
 }
 
 // readApart reads accented letters.
@@ -121,11 +126,11 @@ func (t *orderTable) readApart(n *numbers) {
 
 // stray finds a character that x/text does not have in its place.
 func (t *orderTable) stray(r rune) (stray, bool) {
-	i, found := slices.BinarySearchFunc(t.strays, r, func(s stray, r rune) int { return int(s.r - r) })
-	if !found {
+	page := t.pages[r>>8]
+	if page == nil || page[r&0xFF] == 0 {
 		return stray{}, false
 	}
-	return t.strays[i], true
+	return t.strays[page[r&0xFF]-1], true
 }
 
 // hanRank returns the place of an ideograph among all, from 1, or 0.
