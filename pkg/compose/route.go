@@ -130,24 +130,30 @@ func (d *dispatch) read(ctx context.Context, input, limits any) <-chan Answer {
 	ctx, stop := joined(ctx, d.ctx)
 	answer := d.query(ctx, request)
 	go func() {
-		defer leave()
-		defer stop()
-		a, ok := <-answer
-		if !ok {
-			a.Err = errors.New("memory Source gave no answer")
-		}
-		if a.Err == nil {
-			var v *jsonvalue.Object
-			if v, a.Err = d.normalizeEvidence(a.Value, d.view, d.route, b); a.Err == nil {
-				settle(v, nil)
-				out <- Answer{Value: v}
-				return
-			}
-		}
-		settle(nil, a.Err)
-		out <- Answer{Err: a.Err}
+		a := d.answered(answer, b)
+		v, _ := a.Value.(*jsonvalue.Object)
+		settle(v, a.Err)
+		stop()
+		leave() // before the answer is heard: who hears it may release the rest
+		out <- a
 	}()
 	return out
+}
+
+// answered waits for an answer and cuts it to its bounds.
+func (d *dispatch) answered(answer <-chan Answer, b bounds) Answer {
+	a, ok := <-answer
+	if !ok {
+		a.Err = errors.New("memory Source gave no answer")
+	}
+	if a.Err != nil {
+		return Answer{Err: a.Err}
+	}
+	v, err := d.normalizeEvidence(a.Value, d.view, d.route, b)
+	if err != nil {
+		return Answer{Err: err}
+	}
+	return Answer{Value: v}
 }
 
 func (d *dispatch) routeID() string {
