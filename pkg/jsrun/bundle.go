@@ -12,7 +12,7 @@ import (
 const (
 	// recipe counts the changes to how text is made: what was kept under an older
 	// number is not used.
-	recipe = "1"
+	recipe = "2"
 	// EsbuildVersion is the one in go.mod; a test compares.
 	EsbuildVersion = "v0.28.2"
 )
@@ -103,7 +103,8 @@ func (m *Modules) options(file string, plug func(api.PluginBuild)) api.BuildOpti
 		Conditions: m.conditions(), NodePaths: m.config.Fallback, Loader: loaders(),
 		Sourcemap: api.SourceMapExternal, SourcesContent: api.SourcesContentExclude,
 		Metafile: true, AbsPaths: api.CodeAbsPath | api.LogAbsPath | api.MetafileAbsPath,
-		LegalComments: api.LegalCommentsNone, LogLevel: api.LogLevelSilent, LogLimit: 10,
+		IgnoreAnnotations: true, // Node evaluates what is imported, whatever package.json says of side effects
+		LegalComments:     api.LegalCommentsNone, LogLevel: api.LogLevelSilent, LogLimit: 10,
 		Plugins: []api.Plugin{{Name: "jsrun", Setup: plug}},
 	}
 }

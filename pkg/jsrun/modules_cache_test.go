@@ -1,9 +1,12 @@
 package jsrun_test
 
 import (
+	"bytes"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"strings"
+	"sync"
 	"sync/atomic"
 	"testing"
 	"time"
@@ -250,5 +253,58 @@ func TestVersionOfEsbuild(t *testing.T) {
 	}
 	if !strings.Contains(string(mod), "github.com/evanw/esbuild "+jsrun.EsbuildVersion+"\n") {
 		t.Errorf("go.mod does not require esbuild %s, which stands in bundle.go", jsrun.EsbuildVersion)
+	}
+}
+
+// TestRunsShareModules holds that runs at the same time get a module each, of one
+// text that was made once.
+func TestRunsShareModules(t *testing.T) {
+	c := newCacheTest(t)
+	m := plainModules(c.cache)
+	var group sync.WaitGroup
+	for range 8 {
+		group.Go(func() { c.same(m, cachedResult) })
+	}
+	group.Wait()
+	if n := c.cache.puts.Load() / 3; n != 2 {
+		t.Errorf("esbuild ran %d times for two entries", n)
+	}
+}
+
+const childOfModules = "JSRUN_TEST_CHILD"
+
+// TestProcessesShareTheCache lets several processes load the same files with one
+// empty cache, again and again.
+func TestProcessesShareTheCache(t *testing.T) {
+	if dir := os.Getenv(childOfModules); dir != "" {
+		root, cache, _ := strings.Cut(dir, "\n")
+		for range 5 {
+			c := &cacheTest{t: t, root: root, cache: &counting{inner: jscache.Open(cache, jscache.Config{Now: time.Now})}}
+			c.load(cachedResult)
+		}
+		return
+	}
+	c := newCacheTest(t)
+	self, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	var children []*exec.Cmd
+	for range 3 {
+		child := exec.Command(self, "-test.run", "^TestProcessesShareTheCache$")
+		child.Env = append(os.Environ(), childOfModules+"="+c.root+"\n"+c.dir)
+		child.Stdout = &bytes.Buffer{}
+		if err := child.Start(); err != nil {
+			t.Fatal(err)
+		}
+		children = append(children, child)
+	}
+	for _, child := range children {
+		if err := child.Wait(); err != nil {
+			t.Errorf("%v: %s", err, child.Stdout)
+		}
+	}
+	if n := c.load(cachedResult); n != 0 {
+		t.Errorf("after them esbuild ran %d times", n)
 	}
 }
