@@ -78,6 +78,7 @@ var rooms = []room{
 	{pattern: "pkg/filestore", outside: []string{"github.com/gofrs/flock", "golang.org/x/sys"}},
 	{pattern: "pkg/jsonvalue", outside: []string{"golang.org/x/text"}, never: world},
 	{pattern: "pkg/jsrun", outside: scriptEngine, never: world},
+	{pattern: "pkg/jsrun/node", house: []string{"pkg/jsrun", "pkg/jsonvalue"}, outside: append([]string{"golang.org/x/text"}, scriptEngine...), never: world},
 	{pattern: "pkg/jsrun/*", house: []string{"pkg/jsrun"}, outside: scriptEngine, never: world},
 	{pattern: "pkg/fiber/*", house: []string{"pkg/fiber"}, never: world},
 	{pattern: "pkg/compose/*", house: []string{"pkg/compose"}, never: world},

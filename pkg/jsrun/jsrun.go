@@ -40,6 +40,7 @@ type Config struct {
 type Global struct {
 	Name string
 	Make func(vm *VM) (Value, error)
+	Lazy bool // made when a script first reads it, not at the start
 }
 
 // Limits bound a runtime. A zero member takes the default.

@@ -158,6 +158,12 @@ func isArray(o *goja.Object) bool { return o.ClassName() == "Array" }
 // defineGlobals makes the symbols that the host hands in.
 func (vm *VM) defineGlobals() error {
 	for _, global := range vm.run.config.Globals {
+		if global.Lazy {
+			if err := vm.defineLazy(global); err != nil {
+				return fmt.Errorf("global %s: %w", global.Name, err)
+			}
+			continue
+		}
 		v, err := global.Make(vm)
 		if err != nil {
 			return fmt.Errorf("global %s: %w", global.Name, err)
@@ -175,6 +181,29 @@ func (vm *VM) Globals() []string {
 	names := vm.rt.GlobalObject().GetOwnPropertyNames()
 	slices.Sort(names)
 	return names
+}
+
+// defineLazy makes a symbol when it is first read; from then on, or once a script
+// has set it, it is like any other.
+func (vm *VM) defineLazy(global Global) error {
+	o := vm.rt.GlobalObject()
+	fix := func(v Value) error {
+		return o.DefineDataProperty(global.Name, v, goja.FLAG_TRUE, goja.FLAG_TRUE, goja.FLAG_FALSE)
+	}
+	get := vm.Func("get "+global.Name, func(Value, []Value) (Value, error) {
+		v, err := global.Make(vm)
+		if err != nil {
+			return nil, err
+		}
+		return v, fix(v)
+	})
+	set := vm.Func("set "+global.Name, func(_ Value, args []Value) (Value, error) {
+		if len(args) == 0 {
+			return nil, nil
+		}
+		return nil, fix(args[0])
+	})
+	return o.DefineAccessorProperty(global.Name, get, set, goja.FLAG_TRUE, goja.FLAG_FALSE)
 }
 
 // tearDown lets go of what belongs to the runtime.

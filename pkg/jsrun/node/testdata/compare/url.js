@@ -1,0 +1,25 @@
+const { URL: U, fileURLToPath, pathToFileURL, format, resolve, domainToASCII, domainToUnicode, urlToHttpOptions } = require('node:url')
+const show = (u) => [u.href, u.origin, u.protocol, u.username, u.password, u.host, u.hostname, u.port, u.pathname, u.search, u.hash]
+out(U === URL)
+const inputs = ['http://a', 'HTTP://User:Pa%20ss@Example.COM:80/a/../b?q=1#f', 'https://a:443/', 'https://a:8443', 'http://a/%7Ef o\u00e9', 'http://[::1]:3000/x', 'http://[2001:db8:0:0:1:0:0:1]', 'http://1.2.3.4', 'http://0x7f.1', 'http://256', 'http://1.2.3.256', 'http://münchen.de/ä', 'http://xn--mnchen-3ya.de', 'http://日本語.jp', 'http://a b', 'http://a:99999', 'http://a:b', 'http://', 'http:///a', 'http:a', 'http:\\\\a\\b', 'mailto:x@y', 'data:text/plain,hi there', 'file:///a/b', 'file:///C|/x/../..', 'file://localhost/a', 'file://host/a', 'file:a', 'foo://bar/baz', 'foo:/a/../b', 'foo:bar#x', 'foo://', 'foo://a b', 'about:blank', '  http://a\t/\nb ', 'http://a/?q=\'"<>`', 'http://a/#\'"<>`', 'http://a/{}|`', 'http://u@/x', 'http://a@b@c/', 'ws://a:80', 'http://a/b/./c/%2e%2E/d', 'a', '', '//a', '/a', '?q', 'http://a?', 'http://a#', 'http://[::ffff:1.2.3.4]/', 'http://a%41.com', 'http://a%00', 'http://ex%ample', 'http://ß.de', 'http://a..b', 'http://1.2.3', 'javascript:alert(1)', 'http://user:@h', 'http://:p@h']
+for (const i of inputs) out([i, thrown(() => show(new URL(i))), URL.canParse(i)])
+for (const r of ['b', './b', '../b', '/b', '//b/c', '?q', '#h', '', 'http:b', 'http:/b', 'https:b', 'x:b', '..', '.', 'b?x#y', '\\b', '/..//b']) out([r, ...['http://a/c/d?e#f', 'file:///C:/x/y', 'foo://a/c/d', 'file:///x/y'].map((base) => thrown(() => new URL(r, base).href))])
+out([thrown(() => new URL('x', 'mailto:y')), thrown(() => new URL('#x', 'mailto:y').href)])
+for (const [part, values] of Object.entries({ protocol: ['https', 'foo', 'ws:', '1'], username: ['a b', ''], password: ['p:@'], host: ['h:81', 'h:80', '', 'a b', '[::1]'], hostname: ['h', 'h:81', 'x/y'], port: ['81', '80', '', '8a', 'x', '99999'], pathname: ['x y', '/a/../b', ''], search: ['q=1', '?', '', 'a#b'], hash: ['h', '#', '', 'a b'], href: ['http://z/'] })) for (const v of values) { const u = new URL('http://u:p@a:8080/b?c#d'); u[part] = v; out([part, v, show(u)]) }
+const u = new URL('http://a/?x=1&y=%20+&x=2&z')
+out([u.searchParams.get('x'), u.searchParams.getAll('x'), u.searchParams.get('y'), u.searchParams.get('q'), u.searchParams.has('z'), u.searchParams.size, [...u.searchParams], u.searchParams.toString()])
+u.searchParams.append('é', 'a&b=c d*~')
+u.searchParams.set('x', '9')
+u.searchParams.delete('z')
+u.searchParams.sort()
+out([u.href, JSON.stringify(u), `${u}`])
+u.search = '?n=1'
+out([...u.searchParams])
+out([new URLSearchParams({ a: 1, b: 'x y' }).toString(), new URLSearchParams([['a', 'b'], ['c', 'd']]).toString(), new URLSearchParams('?a=b&&c').toString(), new URLSearchParams(new URLSearchParams('k=v')).toString(), new URLSearchParams('a=%zz&b=%e2%82').toString(), new URLSearchParams(new Map([['m', 1]])).toString(), thrown(() => new URLSearchParams([['a']])), new URLSearchParams('a=1&a=2').has('a', '2')])
+out([fileURLToPath('file:///a%20b/c'), fileURLToPath(new URL('file:///x')), thrown(() => fileURLToPath('http://a')), thrown(() => fileURLToPath('file://host/a')), thrown(() => fileURLToPath('file:///a%2fb')), thrown(() => fileURLToPath(5)), thrown(() => fileURLToPath('/a'))])
+for (const p of ['/a b/c', '/a#b?c', '/é', '/a%b', '/x/', '/a\\b', '/\n']) out([p, pathToFileURL(p).href])
+out([domainToASCII('español.com'), domainToUnicode('xn--espaol-zwa.com'), resolve('/one/two', 'three'), resolve('http://a/b', '/c'), resolve('http://a/b/c', '../d'), format(new URL('http://u:p@a/?q#h'), { auth: false, fragment: false })])
+const legacy = require('url').parse('https://u:p@host.com:8080/p/a?x=1&y=2#h', true)
+out([legacy.protocol, legacy.auth, legacy.host, legacy.hostname, legacy.port, legacy.pathname, legacy.search, legacy.query, legacy.hash, legacy.path, legacy.href, legacy.slashes])
+out([format({ protocol: 'http', host: 'a', pathname: 'b', query: { c: 1 } }), format({ pathname: '/x', search: 'y' })])
+out([Object.prototype.toString.call(u), URL.parse === undefined || URL.parse('x') === null])
