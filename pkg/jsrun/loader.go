@@ -51,15 +51,12 @@ func (m *Modules) loader(vm *VM) (*loader, error) {
 
 // load finds and evaluates a module, or returns the one that was.
 func (l *loader) load(base, specifier string, k kind) (*loaded, error) {
-	if i, ok := l.m.host[bareName(specifier)]; ok {
-		return l.given(&l.m.config.Host[i])
-	}
-	if bareName(specifier) == "module" {
-		return l.given(&Module{Specifiers: []string{"node:module"}, Make: l.moduleModule})
-	}
 	file, err := l.m.find.resolve(base, specifier, k)
 	if err != nil {
 		return nil, err
+	}
+	if l.m.gives(file) {
+		return l.given(bareName(file))
 	}
 	if one, ok := l.loaded[file]; ok {
 		return one, one.err
@@ -79,9 +76,14 @@ func (l *loader) load(base, specifier string, k kind) (*loaded, error) {
 	return one, one.err
 }
 
-// given makes a module of the host.
-func (l *loader) given(module *Module) (*loaded, error) {
-	name := module.Specifiers[0]
+// given makes a module of the host, or node:module, which is ours if the host has
+// no other.
+func (l *loader) given(name string) (*loaded, error) {
+	module := &Module{Specifiers: []string{"module"}, Make: l.moduleModule}
+	if i, ok := l.m.host[name]; ok {
+		module = &l.m.config.Host[i]
+	}
+	name = bareName(module.Specifiers[0])
 	if one, ok := l.loaded[name]; ok {
 		return one, nil
 	}
@@ -137,11 +139,11 @@ func (l *loader) imports(one *loaded, file string) Value {
 	})
 	resolve := l.vm.Func("resolve", func(_ Value, args []Value) (Value, error) {
 		name := specifier(args)
-		if l.m.gives(name) {
-			return l.vm.FromJSON("node:" + bareName(name)), nil
-		}
 		found, err := l.m.find.resolve(l.base(one, file), name, asImport)
-		return l.vm.FromJSON(urlOfPath(found)), err
+		if err == nil && !l.m.gives(found) {
+			found = urlOfPath(found)
+		}
+		return l.vm.FromJSON(found), err
 	})
 	return l.with(f, "resolve", resolve)
 }
@@ -177,8 +179,8 @@ func (l *loader) require(base func() string) Value {
 	})
 	resolve := vm.Func("resolve", func(_ Value, args []Value) (Value, error) {
 		specifier, err := specifierOf(args)
-		if err != nil || l.m.gives(specifier) {
-			return vm.FromJSON(specifier), err
+		if err != nil {
+			return nil, err
 		}
 		found, err := l.m.find.resolve(base(), specifier, asRequire)
 		return vm.FromJSON(found), err

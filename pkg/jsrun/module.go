@@ -56,7 +56,7 @@ func NewModules(config ModuleConfig) *Modules {
 			m.host[bareName(specifier)] = i
 		}
 	}
-	m.find = &resolver{files: config.Files, conditions: config.Conditions, fallback: config.Fallback}
+	m.find = &resolver{files: config.Files, conditions: config.Conditions, fallback: config.Fallback, given: m.gives}
 	return m
 }
 
@@ -78,12 +78,12 @@ func (m *Modules) Import(vm *VM, base, specifier string) (Value, error) {
 // Digest is the content address of the bundle that the specifier names: of all
 // files that it is made of. It does not depend on where they lie.
 func (m *Modules) Digest(base, specifier string) (string, error) {
-	if _, ok := m.host[bareName(specifier)]; ok {
-		return digestOf([]byte("host " + bareName(specifier))), nil
-	}
 	file, err := m.find.resolve(base, specifier, asImport)
 	if err != nil {
 		return "", err
+	}
+	if m.gives(file) {
+		return digestOf([]byte("given " + bareName(file))), nil
 	}
 	b, err := m.bundle(file)
 	if err != nil {

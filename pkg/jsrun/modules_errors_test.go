@@ -3,6 +3,7 @@ package jsrun_test
 import (
 	"context"
 	"errors"
+	"io/fs"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -180,14 +181,17 @@ import fs, * as all from 'fs';
 import * as part from 'sdk/part';
 import other from 'sdk/part/other';
 import { same } from './c.cjs';
+import mapped from '#fs';
 fs.touched = 1;
 const late = (name) => import(name);
 export default (async () => ({
   same: fs === same && all.default === fs && (await import('node:fs')).default === fs && (await late('fs')).default === fs,
   twice: (await late('sdk/part')) === (await late('fs')),
   touched: (await late('fs')).touched ?? null, part: typeof part, other,
-  refused: await late('refused').catch((e) => e.message),
+  refused: await late('refused').catch((e) => e.message), mapped: mapped === fs && (await late('#' + 'fs')).default === fs,
 }))();
+-- package.json --
+{"imports": {"#fs": "node:fs"}}
 -- c.cjs --
 exports.same = require('node:fs');
 -- node_modules/fs/index.js --
@@ -201,7 +205,7 @@ module.exports = 'from disk';
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := `{"same":true,"twice":true,"touched":null,"part":"object","other":"from disk","refused":"not today"}`
+	want := `{"same":true,"twice":true,"touched":null,"part":"object","other":"from disk","refused":"not today","mapped":true}`
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("-want +got:\n%s", diff)
 	}
@@ -251,4 +255,41 @@ func TestNothingIsReadByComment(t *testing.T) {
 	if err != nil {
 		t.Error(err)
 	}
+}
+
+// memory is a disk of a few files.
+type memory map[string]string
+
+func (m memory) ReadFile(name string) ([]byte, error) {
+	if text, ok := m[filepath.ToSlash(name)]; ok {
+		return []byte(text), nil
+	}
+	return nil, fs.ErrNotExist
+}
+
+func (m memory) RealPath(name string) (string, error) { return name, nil }
+
+// FuzzResolve holds that no package.json and no specifier make resolution crash
+// or run on, and that what is refused is refused with a code.
+func FuzzResolve(f *testing.F) {
+	for _, seed := range [][2]string{
+		{`{"exports": {".": {"import": "./a.js"}, "./x/*": ["./y/*.js", null]}}`, "p/x/../z"},
+		{`{"exports": "./a.js", "imports": {"#a": "#a", "#b/*": {"node": "./*"}}}`, "#a"},
+		{`{"main": "./lib", "name": "p", "imports": {"#*": "p/*"}}`, "#p"},
+		{`{"exports": {"./*": "./*", "import": "./b"}}`, "p/node_modules/q"},
+		{`{"exports": [[[{"default": {"default": 1}}]]]}`, "p"},
+		{`{`, "p"}, {``, "file:///%zz"}, {`[]`, "@"}, {`{"exports": {}}`, "./"}, {`{"exports": null}`, "p/"},
+		{`{"imports": {"#a": "#b", "#b": "#a"}}`, "#a"},
+	} {
+		f.Add(seed[0], seed[1])
+	}
+	f.Fuzz(func(t *testing.T, manifest, specifier string) {
+		files := memory{"/p/package.json": manifest, "/p/node_modules/p/package.json": manifest}
+		m := jsrun.NewModules(jsrun.ModuleConfig{Files: files})
+		_, err := m.Digest("/p/src", specifier)
+		var refused *jsrun.Error
+		if !errors.As(err, &refused) || refused.Code == "" || refused.Message == "" {
+			t.Errorf("%q in %s: %#v", specifier, manifest, err)
+		}
+	})
 }

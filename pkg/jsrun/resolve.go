@@ -24,6 +24,7 @@ type resolver struct {
 	files      Files
 	conditions []string
 	fallback   []string
+	given      func(specifier string) bool
 }
 
 // Codes of errors that scripts compare.
@@ -58,11 +59,15 @@ var written = map[string][]string{
 	".js": {".ts", ".tsx"}, ".jsx": {".tsx", ".ts"}, ".mjs": {".mts"}, ".cjs": {".cts"},
 }
 
-// resolve returns the real path of the file.
+// resolve returns the real path of the file, or the specifier itself of a module
+// that is given.
 func (r *resolver) resolve(base, specifier string, k kind) (string, error) {
+	if r.given(specifier) {
+		return specifier, nil
+	}
 	file, err := r.locate(base, specifier, k)
-	if err != nil {
-		return "", err
+	if err != nil || r.given(file) {
+		return file, err
 	}
 	real, err := r.files.RealPath(file)
 	if err != nil {
@@ -195,8 +200,12 @@ func (r *resolver) internal(base, specifier string, k kind) (string, error) {
 		return "", moduleError(codeTarget, "Invalid \"imports\" target for %s in %s: %v", specifier, p.dir, err)
 	case strings.HasPrefix(found, "./"):
 		return r.exact(base, specifier, filepath.Join(p.dir, filepath.FromSlash(found)), k)
+	case r.given(found):
+		return found, nil
+	case strings.HasPrefix(found, "../"), strings.HasPrefix(found, "/"):
+		return "", moduleError(codeTarget, "Invalid \"imports\" target %s for %s in %s", found, specifier, p.dir)
 	}
-	return r.locate(p.dir, found, k)
+	return r.bare(p.dir, found, k)
 }
 
 func (r *resolver) exact(base, specifier, path string, k kind) (string, error) {
