@@ -170,7 +170,7 @@ func TestBrokenSources(t *testing.T) {
 	}
 	read := composetest.Operation{ID: "read", Input: of()}
 	write := composetest.Operation{ID: "write", Input: of()}
-	times := 0
+	var times atomic.Int64
 	for name, c := range map[string]struct {
 		define     func() *compose.SourceDefinition
 		operations []composetest.Operation
@@ -179,8 +179,7 @@ func TestBrokenSources(t *testing.T) {
 		"good": {define(func(*native) {}), []composetest.Operation{read, write}, ""},
 		"changes by itself": {define(func(s *native) {
 			s.facts = func(_ context.Context, s *native) (any, error) {
-				times++
-				return s.goodFacts().With("hints", float64(times), "revision", strconv.Itoa(times)), nil
+				return s.goodFacts().With("revision", strconv.Itoa(int(times.Add(1)))), nil
 			}
 			s.project = nil
 		}), nil, "it is ready, or says that it is not, and says the same again"},
