@@ -104,6 +104,7 @@ func TestMalformedShapes(t *testing.T) {
 		{plugin(pluginDescriptor("label", nil)), "memory plugin label must be an object"},
 		{plugin(pluginDescriptor("apiVersion", foreign(jsonvalue.Undefined))), "unsupported memory plugin API: undefined"},
 		{configuration(nil), "Invalid plugin configuration descriptor"},
+		{configuration(declaration("create", foreign(jsonvalue.Exotic))), "Invalid plugin configuration descriptor"},
 		{configuration(declaration("typeId", nil)), "Invalid plugin configuration descriptor"},
 		{configuration(declaration("fields", []any{nil})), "Invalid plugin configuration descriptor"},
 		{configuration(declaration("fields", []any{field("k", "text").Without("key")})), "Invalid plugin configuration descriptor"},

@@ -55,7 +55,11 @@ func seen(s *snapshot) Snapshot {
 	out := Snapshot{Revision: s.revision}
 	for _, i := range s.sources {
 		out.Sources = append(out.Sources, i.key)
-		out.EffectiveDigests = append(out.EffectiveDigests, i.effectiveDigest)
+		digest := "none"
+		if i.hasEffective {
+			digest = i.effectiveDigest
+		}
+		out.EffectiveDigests = append(out.EffectiveDigests, digest)
 		out.ArtifactDigests = append(out.ArtifactDigests, i.provenance.ArtifactDigest)
 		out.Entries = append(out.Entries, i.provenance.EntryID)
 	}

@@ -119,6 +119,52 @@ func TestInstallRefusals(t *testing.T) {
 	}
 }
 
+// TestInstallWithoutDigests: absent is said, not blank.
+func TestInstallWithoutDigests(t *testing.T) {
+	for _, absent := range []any{nil, foreign(jsonvalue.Undefined)} {
+		r := compose.NewRegistry()
+		c := compose.Contribution{Plugin: absent, Sources: []*compose.SourceDefinition{mustSource(t)}}
+		if _, err := r.Install(c, compose.InstallOptions{InstanceID: "a", EffectiveDigest: absent, ArtifactDigest: absent}); err != nil {
+			t.Fatal(err)
+		}
+		want := compose.Snapshot{
+			Revision: 1, Sources: []string{"source:a"},
+			EffectiveDigests: []string{"none"}, ArtifactDigests: []string{""}, Entries: []string{"a"},
+		}
+		if diff := cmp.Diff(want, r.Snapshot()); diff != "" {
+			t.Errorf("(-want +got):\n%s", diff)
+		}
+	}
+}
+
+// TestSelectionRefusals are the choices that recordings do not have.
+func TestSelectionRefusals(t *testing.T) {
+	r := compose.NewRegistry()
+	for _, id := range []string{"one", "two"} {
+		c := compose.Contribution{Strategies: []*compose.StrategyDefinition{mustStrategy(t, "typeId", id)}}
+		if _, err := r.Install(c, compose.InstallOptions{InstanceID: id}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, c := range []struct {
+		set  compose.Settings
+		want string
+	}{
+		{compose.Settings{StrategyInstanceKey: " strategy:two "}, ""},
+		{compose.Settings{StrategyInstanceKey: "two"}, "strategy instanceKey must start with strategy: and contain only stable identifier characters"},
+		{compose.Settings{StrategyInstanceKey: " "}, "strategy instanceKey is required"},
+		{compose.Settings{StrategyInstanceKey: "strategy:none", StrategyTypeID: "one", StrategyFallback: "sole-strategy"}, "selected memory Strategy instance is unavailable: strategy:none"},
+		{compose.Settings{StrategyTypeID: "none", StrategyFallback: "sole-strategy"}, "selected memory Strategy type is unavailable: none"},
+		{compose.Settings{StrategyTypeID: "Two"}, "selected memory Strategy typeId must match [a-z][a-z0-9-]{0,127}"},
+		{compose.Settings{StrategyFallback: "sole-strategy"}, "exactly one memory Strategy must be selected; found 2"},
+	} {
+		got, err := r.Evaluate(c.set)
+		if message(err) != c.want || err == nil && got.Strategy != "strategy:two" {
+			t.Errorf("%+v: %+v, %q, want %q", c.set, got, message(err), c.want)
+		}
+	}
+}
+
 // TestInstalledDefinitionsAreCopies: who changes a manifest after it was installed
 // changes nothing here.
 func TestInstalledDefinitionsAreCopies(t *testing.T) {

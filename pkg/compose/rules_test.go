@@ -3,6 +3,7 @@ package compose_test
 import (
 	"context"
 	"math"
+	"strings"
 	"testing"
 	"time"
 
@@ -283,12 +284,51 @@ func TestDeclarationIsOfItself(t *testing.T) {
 	}
 }
 
-func text4000() string {
-	out := make([]byte, 4000)
-	for i := range out {
-		out[i] = 'x'
+func text4000() string { return strings.Repeat("x", 4000) }
+
+// TestBounds are lengths that just pass and just do not, in UTF-16 code units.
+func TestBounds(t *testing.T) {
+	capture := func(length int) error {
+		_, err := compose.ViewExtensionValue("capture", jsonvalue.Of("instruction", "do", "actionIds", []any{strings.Repeat("a", length)}))
+		return err
 	}
-	return string(out)
+	sourceKey := func(length int) error {
+		_, err := compose.SourceKeys([]any{"source:" + strings.Repeat("a", length)}, "keys")
+		return err
+	}
+	capability := func(length int) error {
+		_, err := compose.DefinePlugin(pluginDescriptor("requires", []any{strings.Repeat("y", length)}))
+		return err
+	}
+	metadata := func(length int) error {
+		const besides = len(`{"description":{"en":"a","zh-CN":"b"},"fields":[],"label":{"en":"a","x":"","zh-CN":"b"}}`)
+		_, err := compose.DefineConfiguration(declaration("label", both("a", "b").With("x", strings.Repeat("é", length-besides))))
+		return err
+	}
+	values := func(length int) error {
+		_, err := declared(t).Values(jsonvalue.Of("o", strings.Repeat("é", length-len(`{"o":""}`))))
+		return err
+	}
+	const undeclared = "Plugin field is not declared for management: o"
+	for _, c := range []struct {
+		name       string
+		check      func(length int) error
+		max        int
+		fits, over string
+	}{
+		{"action id", capture, 128, "", "capture actionIds must name 1..32 distinct Source-local recording actions"},
+		{"Source key", sourceKey, 293, "", "keys must contain at most 32 exact Source instance keys"},
+		{"capability", capability, 128, "", "memory plugin required capability is too long (max 128 characters)"},
+		{"metadata", metadata, 65_536, "", "Plugin editor metadata exceeds 64 KiB"},
+		{"values", values, 65_536, undeclared, "Plugin configuration exceeds 64 KiB"},
+	} {
+		if got := message(c.check(c.max)); got != c.fits {
+			t.Errorf("%s of %d: %q, want %q", c.name, c.max, got, c.fits)
+		}
+		if got := message(c.check(c.max + 1)); got != c.over {
+			t.Errorf("%s of %d: %q, want %q", c.name, c.max+1, got, c.over)
+		}
+	}
 }
 
 // TestConfigurationValues are the corners of supplied values.
@@ -311,7 +351,7 @@ func TestConfigurationValues(t *testing.T) {
 		{jsonvalue.Of("o", 1.0), "", "Plugin field is not declared for management: o"},
 		{[]any{}, "", "Plugin configuration must be an object"},
 		{"n", "", "Plugin configuration must be an object"},
-		{jsonvalue.Of("o", text4000()+text4000()+text4000()+text4000()+text4000()+text4000()+text4000()+text4000()+text4000()+text4000()+text4000()+text4000()+text4000()+text4000()+text4000()+text4000()+text4000()), "", "Plugin configuration exceeds 64 KiB"},
+		{jsonvalue.Of("o", strings.Repeat("x", 68_000)), "", "Plugin configuration exceeds 64 KiB"},
 	} {
 		got, err := c.Values(v.in)
 		if message(err) != v.err || err == nil && jsonvalue.Format(got) != v.want {
