@@ -38,6 +38,8 @@ type Env struct {
 	NewID func(prefix string) string // a new identity that begins with prefix
 	// Chance is at least 0 and less than 1, another each time; nil: always a half.
 	Chance func() float64
+	// RandomBytes fills a slice with bytes that nobody can guess; nil: zeroes.
+	RandomBytes func([]byte)
 
 	// Interrupts derives a context that ends when the user or the system asks
 	// the process to stop, with ErrInterrupted or ErrTerminated as its cause. Nil

@@ -23,9 +23,12 @@ func System() *Env {
 			return ok && isTerminal(f.Fd())
 		},
 		Self: self, Caller: caller, Alive: alive,
-		Now:        time.Now,
-		NewID:      newID,
-		Chance:     mathrand.Float64,
+		Now:    time.Now,
+		NewID:  newID,
+		Chance: mathrand.Float64,
+
+		RandomBytes: func(b []byte) { _, _ = rand.Read(b) }, // never fails (crypto/rand)
+
 		Interrupts: Interrupts,
 		Carry:      carry,
 	}

@@ -147,6 +147,20 @@ func (w *Workspace) module(name string) (base, specifier string) {
 	return w.Root, name
 }
 
+// codeFolder is where the code of an Entry lies, with all that it is made of.
+func (w *Workspace) codeFolder(name string) string {
+	if !isPath(name) {
+		return w.dir.Path(pluginFolder)
+	}
+	if !filepath.IsAbs(name) {
+		name = filepath.Join(w.Root, name)
+	}
+	if !isFolder(name) {
+		return filepath.Dir(name)
+	}
+	return name
+}
+
 func isFolder(path string) bool {
 	info, err := os.Stat(path)
 	return err == nil && info.IsDir()

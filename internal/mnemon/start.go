@@ -119,8 +119,16 @@ func (r *running) mountEntry(ctx context.Context, e recordedEntry, allowed *appr
 }
 
 func (r *running) open(ctx context.Context, m *mount, e recordedEntry, grants []approval.Grant) (err error) {
-	loader := r.w.loader(grants, func(text string) { r.remark(Warning{Code: warnUnhandled, Args: []any{e.id, text}}) })
+	mounted := script.Entry{ID: e.id}
 	base, specifier := r.w.module(e.name)
+	mounted.Specifier = specifier
+	config, _ := r.w.expand(e.config).(*jsonvalue.Object)
+	if config != nil {
+		mounted.Config = config
+	}
+	loader := r.w.loader(reach{r.w.codeFolder(e.name), config, grants}, func(text string) {
+		r.remark(Warning{Code: warnUnhandled, Args: []any{e.id, text}})
+	})
 	if m.realm, err = loader.Open(ctx, base); err != nil {
 		return err
 	}
@@ -129,10 +137,6 @@ func (r *running) open(ctx context.Context, m *mount, e recordedEntry, grants []
 		if _, err := m.root.Provide(name, service); err != nil {
 			return err
 		}
-	}
-	mounted := script.Entry{ID: e.id, Specifier: specifier}
-	if e.config != nil {
-		mounted.Config = r.w.expand(e.config)
 	}
 	if m.fiber, err = m.realm.Mount(ctx, m.root, mounted); err != nil {
 		return err
@@ -193,6 +197,9 @@ func (w *Workspace) expand(v any) any {
 		}
 		return out
 	case *jsonvalue.Object:
+		if v == nil {
+			return nil
+		}
 		out := &jsonvalue.Object{}
 		for key, item := range v.All() {
 			out.Set(key, w.expand(item))

@@ -44,9 +44,12 @@ type Options struct {
 	Getenv func(string) string
 	Now    func() time.Time
 	NewID  func(prefix string) string
-	NPM    func(ctx context.Context, arguments ...string) error
-	Log    func(text string) // what plugins print; nil drops it
-	DryRun bool
+	Random func() float64 // at least 0 and less than 1, another each time
+
+	RandomBytes func([]byte)
+	NPM         func(ctx context.Context, arguments ...string) error
+	Log         func(text string) // what plugins print; nil drops it
+	DryRun      bool
 }
 
 // Workspace is a project whose memory is composed. Its methods may be called by
@@ -73,7 +76,7 @@ func Open(o Options) *Workspace {
 		}),
 		state: filestore.Open(o.State, filestore.Options{Private: []string{"."}, DryRun: o.DryRun, Now: o.Now}),
 	}
-	w.plain = sync.OnceValue(func() *jsrun.Modules { return w.loader(nil, w.Log).Modules() })
+	w.plain = sync.OnceValue(func() *jsrun.Modules { return w.loader(reach{}, w.Log).Modules() })
 	return w
 }
 

@@ -38,7 +38,7 @@ func options(env *cli.Env, root string) mnemon.Options {
 		Root: root, Current: current, Home: env.Home(), Memory: env.Getenv("MNEMON_DATA_DIR"),
 		State:  filepath.Join(env.OwnFolder("XDG_STATE_HOME", ".local", "state"), "mnemon"),
 		Cache:  cacheFolder(env),
-		Getenv: env.Getenv, Now: env.Now, NewID: env.NewID, NPM: npm(env), DryRun: env.Flags.DryRun,
+		Getenv: env.Getenv, Now: env.Now, NewID: env.NewID, Random: env.Chance, RandomBytes: env.RandomBytes, NPM: npm(env), DryRun: env.Flags.DryRun,
 		Log: func(text string) { env.Debug("plugin", "says", text) },
 	}
 }
