@@ -3,8 +3,10 @@ package jsrun
 import (
 	"encoding/json"
 	"errors"
+	"fmt"
 
 	"github.com/dop251/goja"
+	"github.com/dop251/goja/file"
 	"github.com/dop251/goja/parser"
 )
 
@@ -86,21 +88,35 @@ func (m *Modules) indexKey(file string) string {
 
 // compileBundle parses the text of a bundle. The map is served from memory: the
 // parser's own way would read what a comment in the text names from the disk.
-func compileBundle(file string, text, mapping []byte) (*Program, error) {
+func compileBundle(name string, text, mapping []byte) (*Program, error) {
 	source := string(text) + "\n//# sourceMappingURL=bundle.map\n"
 	serve := parser.WithSourceMapLoader(func(string) ([]byte, error) { return mapping, nil })
-	tree, err := goja.Parse(escaped(file), source, serve)
+	tree, err := goja.Parse(escaped(name), source, serve)
 	if err != nil {
-		return nil, refusedByEngine(file, err)
+		return nil, refusedByEngine(name, err)
 	}
 	code, err := goja.CompileAST(tree, false)
 	if err != nil {
-		return nil, refusedByEngine(file, err)
+		return nil, refusedByEngine(name, err)
 	}
 	return &Program{code: code}, nil
 }
 
-// refusedByEngine is for what esbuild lets pass and the engine has not.
-func refusedByEngine(file string, err error) error {
-	return &Error{Name: "SyntaxError", Message: file + ": the engine does not take this: " + err.Error(), Cause: err}
+// refusedByEngine is for what esbuild lets pass and the engine does not, such as
+// a broken pattern. The position is that of the author's text.
+func refusedByEngine(name string, err error) error {
+	place, text := name, err.Error()
+	var syntax *goja.CompilerSyntaxError
+	var list parser.ErrorList
+	switch {
+	case errors.As(err, &syntax) && syntax.File != nil:
+		place, text = position(syntax.File.Position(syntax.Offset)), syntax.Message
+	case errors.As(err, &list) && len(list) > 0:
+		place, text = position(list[0].Position), list[0].Message
+	}
+	return &Error{Name: "SyntaxError", Message: place + ": " + text, Cause: err}
+}
+
+func position(p file.Position) string {
+	return fmt.Sprintf("%s:%d", unescaped(p.Filename), p.Line)
 }

@@ -76,6 +76,10 @@ func TestModuleErrors(t *testing.T) {
 			"Error", "ERR_UNKNOWN_BUILTIN_MODULE", "No such built-in module: node:cluster, imported from $DIR: scripts have no such module here; see docs/javascript.md for those they have",
 		},
 		{
+			"pattern that is none", "-- a.mjs --\nexport { a } from './sub/b.mjs';\n-- sub/b.mjs --\n\nexport const a = /a(/;\n",
+			"SyntaxError", "", "$DIR/sub/b.mjs:2: Unterminated group",
+		},
+		{
 			"require of nothing", "-- a.cjs --\nrequire();\n",
 			"TypeError", "ERR_INVALID_ARG_TYPE", `The "id" argument must be a non-empty string`,
 		},
@@ -278,7 +282,11 @@ func FuzzResolve(f *testing.F) {
 		{`{"main": "./lib", "name": "p", "imports": {"#*": "p/*"}}`, "#p"},
 		{`{"exports": {"./*": "./*", "import": "./b"}}`, "p/node_modules/q"},
 		{`{"exports": [[[{"default": {"default": 1}}]]]}`, "p"},
-		{`{`, "p"}, {``, "file:///%zz"}, {`[]`, "@"}, {`{"exports": {}}`, "./"}, {`{"exports": null}`, "p/"},
+		{`{`, "p"},
+		{``, "file:///%zz"},
+		{`[]`, "@"},
+		{`{"exports": {}}`, "./"},
+		{`{"exports": null}`, "p/"},
 		{`{"imports": {"#a": "#b", "#b": "#a"}}`, "#a"},
 	} {
 		f.Add(seed[0], seed[1])

@@ -176,8 +176,12 @@ func globals(w *world) (string, error) {
 // modules lists the modules that are given, with what they export.
 func modules(w *world) (string, error) {
 	var rows []string
-	for _, module := range append(slices.Clone(w.host), jsrun.Module{Specifiers: []string{"node:module"}}) {
-		name := module.Specifiers[0]
+	names := []string{"node:module"} // given by package jsrun itself, if not by the host
+	for _, module := range w.host {
+		names = append(names, module.Specifiers[0])
+	}
+	slices.Sort(names)
+	for _, name := range slices.Compact(names) {
 		list, err := w.names(fmt.Sprintf("Object.keys(createRequire(import.meta.url)(%q))", name))
 		if err != nil {
 			return "", fmt.Errorf("%s: %w", name, err)
@@ -185,7 +189,6 @@ func modules(w *world) (string, error) {
 		list = slices.DeleteFunc(list, func(name string) bool { return name == "default" || name == "__esModule" })
 		rows = append(rows, fmt.Sprintf("| `%s` | %s |\n", name, code(list)))
 	}
-	slices.Sort(rows)
 	return "| Module | Exports |\n| --- | --- |\n" + strings.Join(rows, ""), nil
 }
 
