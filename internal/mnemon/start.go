@@ -73,6 +73,7 @@ func (w *Workspace) start(ctx context.Context, a recorded) (*running, error) {
 	}
 	r := &running{w: w, core: compose.New(compose.Settings{
 		Now: w.Now, SourceTimeoutMs: a.sourceTimeoutMs, StrategyTypeID: a.strategyTypeID, StrategyFallback: "sole-strategy",
+		Outage: func(key, phase string, err error) { w.Log(key + " " + phase + ": " + err.Error()) },
 	})}
 	err = r.core.Batch(ctx, func() error {
 		for _, e := range a.entries {

@@ -19,6 +19,7 @@ type generation struct {
 	extensions []*installedExtension // in the order of their keys
 	sources    []*mounted            // in the order of installation
 	now        func() time.Time
+	outage     func(key, phase string, err error) // nil: nobody asks
 	timeoutMs  int
 }
 
@@ -32,7 +33,7 @@ func (g *generation) build(ctx context.Context, s *snapshot, settings Settings) 
 	if err != nil {
 		return err
 	}
-	g.now = settings.Now
+	g.now, g.outage = settings.Now, settings.Outage
 	if g.timeoutMs, err = sourceTimeout(settings); err != nil {
 		return err
 	}

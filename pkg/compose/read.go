@@ -36,6 +36,7 @@ type reading struct {
 	cancel context.CancelFunc
 	answer <-chan Answer
 	failed *outage
+	tell   func(error) // what the Source said; nil: nobody asks
 }
 
 // startRead starts a read that ends by itself after limit. start is not called
@@ -61,10 +62,25 @@ func (r *reading) wait() (any, error) {
 			return nil, context.Cause(r.ctx)
 		}
 		if !ok || a.Err != nil {
+			r.told(a.Err)
 			return nil, r.failed
 		}
 		return a.Value, nil
 	}
+}
+
+func (r *reading) told(err error) {
+	if r.tell != nil && err != nil {
+		r.tell(err)
+	}
+}
+
+// telling is how a Host hears what a Source of the generation said.
+func (g *generation) telling(key, phase string) func(error) {
+	if g.outage == nil {
+		return nil
+	}
+	return func(err error) { g.outage(key, phase, err) }
 }
 
 // async calls plugin code on a goroutine of its own, which lasts as long as the
