@@ -153,7 +153,7 @@ func (vm *VM) Promise(f func(ctx context.Context) (func(vm *VM) (Value, error), 
 		if before != nil {
 			<-before.handed
 		}
-		finish, err := guard(ctx, f)
+		finish, err := recovered(ctx, f)
 		settle := func() {
 			vm.async = async
 			var v Value

@@ -136,7 +136,7 @@ func (vm *VM) text(v Value) string {
 		return "Symbol(" + sym.String() + ")"
 	}
 	text := "an object"
-	_ = vm.try(func() { text = wtf8(v.ToString().(goja.String)) })
+	_ = vm.try(func() { text = spelled(v) })
 	return text
 }
 

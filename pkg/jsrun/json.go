@@ -281,3 +281,24 @@ func (vm *VM) checkPassed() {
 		panic(err)
 	}
 }
+
+// asString is ToString of the language; the engine's leaves numbers as they are.
+func asString(v Value) goja.String {
+	v = v.ToString()
+	if s, ok := v.(goja.String); ok {
+		return s
+	}
+	if sym, ok := v.(*goja.Symbol); ok {
+		_ = sym.ToFloat() // throws, as for any symbol
+	}
+	return goja.StringFromUTF16(utf16.Encode([]rune(v.String())))
+}
+
+// spelled is asString as package jsonvalue has texts.
+func spelled(v Value) string {
+	v = v.ToString()
+	if s, ok := v.(goja.String); ok {
+		return wtf8(s)
+	}
+	return wtf8(asString(v))
+}

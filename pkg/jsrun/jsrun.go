@@ -68,6 +68,9 @@ func Compile(name, src string) (*Program, error) {
 }
 
 func compile(name, src string) (*goja.Program, error) {
+	if tooNested(src) {
+		return nil, fmt.Errorf("%s: SyntaxError: the program is nested too deeply", name)
+	}
 	// Without the option the parser would read the map that a comment names
 	// from the disk.
 	tree, err := goja.Parse(name, src, parser.WithDisableSourceMaps)

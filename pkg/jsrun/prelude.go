@@ -104,7 +104,13 @@ func (vm *VM) host(part string) goja.Value {
 	set := func(name string, f func(call goja.FunctionCall) goja.Value) { _ = host.Set(name, f) }
 	switch part {
 	case "guard":
-		vm.guardHost(set)
+		vm.guardNatives()
+		_ = host.Set("most", vm.run.config.Limits.Heap)
+		set("checkCode", vm.checkCode)
+		set("isBuffer", func(call goja.FunctionCall) goja.Value {
+			o, ok := call.Argument(0).(*goja.Object)
+			return vm.rt.ToValue(ok && o.ExportType() == bufferType)
+		})
 	case "regexp":
 		set("isRegExp", func(call goja.FunctionCall) goja.Value { return vm.rt.ToValue(className(call.Argument(0)) == "RegExp") })
 		set("regexp", vm.regexp)
@@ -150,6 +156,8 @@ func isPromise(v goja.Value) bool {
 	o, ok := v.(*goja.Object)
 	return ok && o.ExportType() == promiseType
 }
+
+var bufferType = reflect.TypeFor[goja.ArrayBuffer]()
 
 var promiseType = reflect.TypeFor[*goja.Promise]()
 

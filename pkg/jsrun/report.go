@@ -61,8 +61,8 @@ func (vm *VM) uncaught(err error) {
 	vm.run.config.Unhandled(e)
 }
 
-// guard runs a task; a panic in it is an error of the task.
-func guard(ctx context.Context, f func(context.Context) (func(*VM) (Value, error), error)) (finish func(*VM) (Value, error), err error) {
+// recovered runs a task; a panic in it is an error of the task.
+func recovered(ctx context.Context, f func(context.Context) (func(*VM) (Value, error), error)) (finish func(*VM) (Value, error), err error) {
 	defer func() {
 		if x := recover(); x != nil {
 			err = fmt.Errorf("a host function panicked: %v", x)

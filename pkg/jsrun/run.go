@@ -225,6 +225,7 @@ func (r *Run) Begin(ctx context.Context, start func(vm *VM) (Value, error), sett
 		t.begin()
 		r.track(t)
 		run()
+		t.rest()
 		t.follow(ctx)
 		return t.out
 	}

@@ -44,7 +44,7 @@ func (vm *VM) gap(v goja.Value) string {
 		case "Number":
 			v = o.ToNumber()
 		case "String":
-			v = o.ToString()
+			v = asString(o)
 		}
 	}
 	switch {
@@ -75,12 +75,12 @@ func (s *stringifier) allow(list *goja.Object) {
 	for i := range int(list.Get("length").ToInteger()) {
 		v := list.Get(strconv.Itoa(i))
 		if o, ok := v.(*goja.Object); ok && (o.ClassName() == "Number" || o.ClassName() == "String") {
-			v = o.ToString()
+			v = asString(o)
 		}
 		if v == nil || !goja.IsString(v) && !goja.IsNumber(v) {
 			continue
 		}
-		if key := wtf8(v.ToString().(goja.String)); !known[key] {
+		if key := spelled(v); !known[key] {
 			known[key] = true
 			s.allowed = append(s.allowed, key)
 		}
@@ -112,7 +112,7 @@ func (s *stringifier) prepared(holder goja.Value, key string, v goja.Value) goja
 		case "Number":
 			return o.ToNumber()
 		case "String":
-			return o.ToString()
+			return asString(o)
 		case "Boolean", "BigInt":
 			return s.vm.unboxed(o)
 		}
@@ -253,7 +253,7 @@ func (s *stringifier) shut(bracket byte, n int, outer string) {
 // parse is JSON.parse without its reviver: lone surrogates stay, and the depth
 // is bounded.
 func (vm *VM) parse(call goja.FunctionCall) goja.Value {
-	text := wtf8(call.Argument(0).ToString().(goja.String))
+	text := spelled(call.Argument(0))
 	v, err := jsonvalue.Parse([]byte(text))
 	if err != nil {
 		panic(vm.NewError("SyntaxError", err.Error()))

@@ -29,6 +29,7 @@ type VM struct {
 	names    []string // of sources: as the engine writes them, as they are, in pairs
 	timers   timers
 	patterns map[string]Value // compiled, see regexp
+	joining  []*goja.Object   // arrays that are being made a text
 }
 
 // realm is what the engine's own code uses of a fresh runtime, taken before any
