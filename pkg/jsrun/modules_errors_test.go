@@ -80,6 +80,10 @@ func TestModuleErrors(t *testing.T) {
 			"SyntaxError", "", "$DIR/sub/b.mjs:2: Unterminated group",
 		},
 		{
+			"scheme", "-- a.mjs --\nconst s = 'https:';\nexport default import(s + '//h/x.js');\n",
+			"Error", "ERR_UNSUPPORTED_ESM_URL_SCHEME", "Only file URLs, paths and names of packages can be imported here, and not 'https://h/x.js', from $DIR",
+		},
+		{
 			"require of nothing", "-- a.cjs --\nrequire();\n",
 			"TypeError", "ERR_INVALID_ARG_TYPE", `The "id" argument must be a non-empty string`,
 		},
@@ -300,4 +304,11 @@ func FuzzResolve(f *testing.F) {
 			t.Errorf("%q in %s: %#v", specifier, manifest, err)
 		}
 	})
+}
+
+func TestBaseIsAbsolute(t *testing.T) {
+	_, err := plainModules(nil).Digest("sub", "./x.js")
+	if want := `Cannot look up './x.js': the folder "sub" to look from is not absolute`; err == nil || err.Error() != want {
+		t.Errorf("got %v, want %s", err, want)
+	}
 }

@@ -35,6 +35,7 @@ const (
 	codeTarget      = "ERR_INVALID_PACKAGE_TARGET"
 	codeSpecifier   = "ERR_INVALID_MODULE_SPECIFIER"
 	codeManifest    = "ERR_INVALID_PACKAGE_CONFIG"
+	codeScheme      = "ERR_UNSUPPORTED_ESM_URL_SCHEME"
 	codeBuiltin     = "ERR_UNKNOWN_BUILTIN_MODULE"
 )
 
@@ -65,6 +66,9 @@ func (r *resolver) resolve(base, specifier string, k kind) (string, error) {
 	if r.given(specifier) {
 		return specifier, nil
 	}
+	if !filepath.IsAbs(base) {
+		return "", moduleError(codeSpecifier, "Cannot look up '%s': the folder %q to look from is not absolute", specifier, base)
+	}
 	file, err := r.locate(base, specifier, k)
 	if err != nil || r.given(file) {
 		return file, err
@@ -94,6 +98,8 @@ func (r *resolver) locate(base, specifier string, k kind) (string, error) {
 		return r.path(base, specifier, specifier, k)
 	case strings.HasPrefix(specifier, "#"):
 		return r.internal(base, specifier, k)
+	case hasScheme(specifier) && !strings.HasPrefix(specifier, "node:"):
+		return "", moduleError(codeScheme, "Only file URLs, paths and names of packages can be imported here, and not '%s', from %s", specifier, base)
 	case strings.HasPrefix(specifier, "node:"), isBuiltin(specifier):
 		return "", moduleError(codeBuiltin, "No such built-in module: %s, imported from %s: scripts have no such module here; see docs/javascript.md for those they have", specifier, base)
 	}
@@ -103,6 +109,15 @@ func (r *resolver) locate(base, specifier string, k kind) (string, error) {
 func (r *resolver) path(base, specifier, path string, k kind) (string, error) {
 	if file, ok := r.fileOrFolder(path); ok {
 		return file, nil
+	}
+	if u, err := url.Parse(specifier); k == asImport && err == nil && u.Path != specifier { // import reads URLs: ./a%20b.js?v=2
+		plain := filepath.FromSlash(u.Path)
+		if !filepath.IsAbs(plain) {
+			plain = filepath.Join(base, plain)
+		}
+		if file, ok := r.fileOrFolder(plain); ok {
+			return file, nil
+		}
 	}
 	help := fmt.Sprintf("there is no such file, none with one of the extensions %s, and no folder with an index of those", strings.Join(extensions, " "))
 	return "", notFound(k, "module", path, specifier, base, help)
@@ -299,72 +314,4 @@ func (r *resolver) with(k kind) []string {
 		list[i] = "require"
 	}
 	return list
-}
-
-// splitName parts "@scope/name/sub/path" into the name and the path below it.
-func splitName(specifier string) (name, subpath string, ok bool) {
-	name, subpath, _ = strings.Cut(specifier, "/")
-	if strings.HasPrefix(name, "@") {
-		second, rest, _ := strings.Cut(subpath, "/")
-		if name == "@" || second == "" {
-			return "", "", false
-		}
-		name, subpath = name+"/"+second, rest
-	}
-	bad := name == "" || strings.HasPrefix(name, ".") || strings.ContainsAny(name, "\\%")
-	return name, subpath, !bad
-}
-
-// upwards yields a folder and all around it.
-func upwards(dir string) func(yield func(string) bool) {
-	return func(yield func(string) bool) {
-		for yield(dir) {
-			parent := filepath.Dir(dir)
-			if parent == dir {
-				return
-			}
-			dir = parent
-		}
-	}
-}
-
-func pathOfURL(text string) (string, error) {
-	u, err := url.Parse(text)
-	if err != nil {
-		return "", err
-	}
-	if u.Host != "" && u.Host != "localhost" {
-		return "", fmt.Errorf("a file URL with the host %q", u.Host)
-	}
-	path := u.Path
-	if len(path) > 2 && path[0] == '/' && path[2] == ':' { // file:///C:/...
-		path = path[1:]
-	}
-	return filepath.FromSlash(path), nil
-}
-
-func urlOfPath(path string) string {
-	path = filepath.ToSlash(path)
-	if !strings.HasPrefix(path, "/") {
-		path = "/" + path
-	}
-	return (&url.URL{Scheme: "file", Path: path}).String()
-}
-
-// bareName is a specifier without the prefix of built-in modules.
-func bareName(specifier string) string { return strings.TrimPrefix(specifier, "node:") }
-
-// isBuiltin says whether Node has a module of this name, which a package cannot
-// take over.
-func isBuiltin(specifier string) bool {
-	name, _, _ := strings.Cut(specifier, "/")
-	switch name {
-	case "assert", "async_hooks", "buffer", "child_process", "cluster", "console", "constants", "crypto", "dgram",
-		"diagnostics_channel", "dns", "domain", "events", "fs", "http", "http2", "https", "inspector", "module", "net",
-		"os", "path", "perf_hooks", "process", "punycode", "querystring", "readline", "repl", "stream",
-		"string_decoder", "sys", "timers", "tls", "trace_events", "tty", "url", "util", "v8", "vm", "wasi",
-		"worker_threads", "zlib":
-		return true
-	}
-	return false
 }
