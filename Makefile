@@ -16,8 +16,8 @@ all: build
 build: ## the binaries, into bin/
 	$(BUILD) -o bin/ ./cmd/...
 
-demo: build ## a session goes by, something is learned, the next one knows it
-	$(GO) run ./scripts/demo -selfip bin/selfip
+demo: build plugins ## a session goes by, something is learned, the next one knows it; two plugins compose a View
+	$(GO) run ./scripts/demo -selfip bin/selfip -mnemon bin/dsh-mnemon
 
 # The race detector makes every process wait a second at its end, which the
 # scripts of the tests start by the thousand; that is switched off.

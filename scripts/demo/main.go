@@ -1,6 +1,7 @@
-// Demo plays what selfip is for, with the real binary and nothing else: a
-// session of a coding agent goes by, something is learned from it, and the next
-// session starts knowing it. It works in throw-away folders and removes them.
+// Demo plays what the binaries are for, with them and nothing else: a session of
+// a coding agent goes by, something is learned from it, and the next session
+// starts knowing it; two published plugins compose a View, and Node composes the
+// same. It works in throw-away folders and removes them.
 package main
 
 import (
@@ -24,9 +25,10 @@ const recordedDir = "/home/dev/acme-orders"
 
 func main() {
 	binary := flag.String("selfip", "bin/selfip", "the `binary` to show")
+	mnemon := flag.String("mnemon", "bin/dsh-mnemon", "the other `binary` to show")
 	keep := flag.Bool("keep", false, "keep the folders and say where they are")
 	flag.Parse()
-	if err := run(*binary, *keep); err != nil {
+	if err := run(*binary, *mnemon, *keep); err != nil {
 		fmt.Fprintln(os.Stderr, "demo:", err)
 		os.Exit(1)
 	}
@@ -35,6 +37,7 @@ func main() {
 // demo is one play.
 type demo struct {
 	binary     string
+	mnemon     string
 	home       string
 	workspace  string
 	transcript string
@@ -42,10 +45,13 @@ type demo struct {
 	say        phrases
 }
 
-func run(binary string, keep bool) error {
-	binary, err := filepath.Abs(binary)
-	if err != nil {
-		return err
+func run(binary, mnemon string, keep bool) error {
+	for _, path := range []*string{&binary, &mnemon} {
+		whole, err := filepath.Abs(*path)
+		if err != nil {
+			return err
+		}
+		*path = whole
 	}
 	root, err := os.MkdirTemp("", "selfip-demo-")
 	if err != nil {
@@ -57,7 +63,7 @@ func run(binary string, keep bool) error {
 		defer os.RemoveAll(root)
 	}
 	d := &demo{
-		binary: binary, home: filepath.Join(root, "home"), workspace: filepath.Join(root, "acme-orders"),
+		binary: binary, mnemon: mnemon, home: filepath.Join(root, "home"), workspace: filepath.Join(root, "acme-orders"),
 		say: phrasesFor(os.Getenv("LC_ALL") + os.Getenv("LANG")),
 	}
 	for _, dir := range []string{d.home, d.workspace} {
@@ -65,7 +71,7 @@ func run(binary string, keep bool) error {
 			return err
 		}
 	}
-	for _, act := range []func() error{d.install, d.session, d.work, d.next, d.origins, d.sleep, d.secrets} {
+	for _, act := range []func() error{d.install, d.session, d.work, d.next, d.origins, d.sleep, d.secrets, d.view} {
 		if err := act(); err != nil {
 			return err
 		}
@@ -84,7 +90,12 @@ func (d *demo) heading(s string) {
 
 // selfip runs the binary in the workspace and returns what it printed.
 func (d *demo) selfip(input string, args ...string) (string, error) {
-	cmd := exec.Command(d.binary, args...)
+	return d.run(d.binary, input, args...)
+}
+
+// run runs a program in the workspace and returns what it printed.
+func (d *demo) run(program, input string, args ...string) (string, error) {
+	cmd := exec.Command(program, args...)
 	cmd.Dir = d.workspace
 	cmd.Env = []string{"HOME=" + d.home, "PATH=" + os.Getenv("PATH"), "LANG=" + os.Getenv("LANG"), "LC_ALL=" + os.Getenv("LC_ALL"), "TZ=UTC"}
 	cmd.Env = append(cmd.Env, d.extra...)
@@ -93,7 +104,7 @@ func (d *demo) selfip(input string, args ...string) (string, error) {
 	cmd.Stderr = &problems
 	out, err := cmd.Output()
 	if err != nil {
-		return "", fmt.Errorf("selfip %s: %w: %s", strings.Join(args, " "), err, problems.String())
+		return "", fmt.Errorf("%s %s: %w: %s", filepath.Base(program), strings.Join(args, " "), err, problems.String())
 	}
 	return string(out), nil
 }

@@ -7,6 +7,7 @@ type phrases struct {
 	install, session, work, next, origins, secrets string
 	sleep, model, noModel                          string
 	found                                          string // secrets found, files searched
+	view, noPackages, noNode, equal                string
 }
 
 func phrasesFor(locale string) phrases {
@@ -21,7 +22,13 @@ func phrasesFor(locale string) phrases {
 			model:   "再睡一次，这次有模型",
 			noModel: "（环境中没有模型的密钥，例如 DEEPSEEK_API_KEY：只用内置引擎）",
 			secrets: "会话中出现过的密钥",
-			found:   "在 %[2]d 个文件中找到 %[1]d 处明文密钥",
+			view:    "dsh-mnemon：两个已发布的插件包组合成一个 View",
+
+			noPackages: "（插件包尚未安装：需要 npm，make plugins 会安装）",
+			noNode:     "（本机没有 Node，无从比较）",
+			equal:      "两者组合出同一个 View",
+
+			found: "在 %[2]d 个文件中找到 %[1]d 处明文密钥",
 		}
 	}
 	return phrases{
@@ -34,6 +41,12 @@ func phrasesFor(locale string) phrases {
 		model:   "And once more, with a model",
 		noModel: "(the environment has no key of a model, such as DEEPSEEK_API_KEY: the built-in engine alone)",
 		secrets: "The secrets that the session has seen",
-		found:   "%d found in clear in %d files",
+		view:    "dsh-mnemon: two published plugins compose a View",
+
+		noPackages: "(the plugins are not installed: make plugins does that, with npm)",
+		noNode:     "(no Node on this machine to compare with)",
+		equal:      "both compose the same View",
+
+		found: "%d found in clear in %d files",
 	}
 }
