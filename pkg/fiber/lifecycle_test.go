@@ -91,13 +91,15 @@ func TestWaitsThatCannotEnd(t *testing.T) {
 	wait := map[string]func(ctx context.Context, self, parent, child *fiber.Fiber) error{
 		"dispose self":   func(ctx context.Context, self, _, _ *fiber.Fiber) error { return self.Dispose(ctx) },
 		"dispose parent": func(ctx context.Context, _, parent, _ *fiber.Fiber) error { return parent.Dispose(ctx) },
-		"dispose root":   func(ctx context.Context, self, _, _ *fiber.Fiber) error { return self.Context().Root().Fiber().Dispose(ctx) },
-		"dispose child":  func(ctx context.Context, _, _, child *fiber.Fiber) error { return child.Dispose(ctx) },
-		"await self":     func(ctx context.Context, self, _, _ *fiber.Fiber) error { return self.Await(ctx) },
-		"await parent":   func(ctx context.Context, _, parent, _ *fiber.Fiber) error { return parent.Await(ctx) },
-		"await child":    func(ctx context.Context, _, _, child *fiber.Fiber) error { return child.Await(ctx) },
-		"restart self":   func(ctx context.Context, self, _, _ *fiber.Fiber) error { return self.Restart(ctx) },
-		"quiet":          func(ctx context.Context, self, _, _ *fiber.Fiber) error { return self.Context().Quiet(ctx) },
+		"dispose root": func(ctx context.Context, self, _, _ *fiber.Fiber) error {
+			return self.Context().Root().Fiber().Dispose(ctx)
+		},
+		"dispose child": func(ctx context.Context, _, _, child *fiber.Fiber) error { return child.Dispose(ctx) },
+		"await self":    func(ctx context.Context, self, _, _ *fiber.Fiber) error { return self.Await(ctx) },
+		"await parent":  func(ctx context.Context, _, parent, _ *fiber.Fiber) error { return parent.Await(ctx) },
+		"await child":   func(ctx context.Context, _, _, child *fiber.Fiber) error { return child.Await(ctx) },
+		"restart self":  func(ctx context.Context, self, _, _ *fiber.Fiber) error { return self.Restart(ctx) },
+		"quiet":         func(ctx context.Context, self, _, _ *fiber.Fiber) error { return self.Context().Quiet(ctx) },
 	}
 	for name, call := range wait {
 		for _, where := range []string{"apply", "disposer", "setup"} {
