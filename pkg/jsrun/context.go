@@ -130,6 +130,10 @@ type task struct {
 
 func (t *task) hand() { t.once.Do(func() { close(t.handed) }) }
 
+// Detach lets the tasks behind the one of ctx begin (see VM.Promise): it is going
+// to wait for something that may need them.
+func Detach(ctx context.Context) { handed(ctx) }
+
 // handed tells the task of ctx, if it is one, that it has handed in a job.
 func handed(ctx context.Context) {
 	if t, ok := ctx.Value(taskKey{}).(*task); ok && t != nil {

@@ -64,9 +64,10 @@ func (k *kit) fiber(f *fiber.Fiber) (jsrun.Value, error) {
 	return o, nil
 }
 
-// task is a promise for work in Go that gives nothing.
+// task is a promise for waiting in Go that gives nothing.
 func (k *kit) task(f func(ctx context.Context) error) jsrun.Value {
 	return k.async(func(ctx context.Context) (later, error) {
+		jsrun.Detach(ctx)
 		return settled, f(ctx)
 	})
 }
@@ -155,7 +156,7 @@ func (k *kit) strings(v jsrun.Value) ([]string, error) {
 func (k *kit) effect(c *fiber.Context, args []jsrun.Value) (jsrun.Value, error) {
 	inFlight := false
 	e, err := c.Effect(k.vm.Context(), args[0].String(), func(context.Context) (fiber.Disposer, error) {
-		made, err := k.vm.Apply(args[1], nil)
+		made, installed, err := k.noting(func() (jsrun.Value, error) { return k.vm.Apply(args[1], nil) })
 		if err != nil {
 			return nil, err
 		}
@@ -165,11 +166,11 @@ func (k *kit) effect(c *fiber.Context, args []jsrun.Value) (jsrun.Value, error) 
 		}
 		pending, err := k.vm.Get(made, "pending")
 		if err != nil || isUndefined(pending) {
-			return k.disposer(undo), err
+			return k.disposer(undo, installed), err
 		}
 		inFlight = true
 		done := k.run.Begin(context.WithoutCancel(k.vm.Context()), func(*jsrun.VM) (jsrun.Value, error) { return pending, nil }, nothing)
-		return k.disposer(undo), wait(done)
+		return k.disposer(undo, installed), wait(done)
 	})
 	if err != nil {
 		return nil, err
@@ -181,9 +182,26 @@ func (k *kit) effect(c *fiber.Context, args []jsrun.Value) (jsrun.Value, error) 
 	return out, err
 }
 
-// disposer calls a plugin's function for the kernel.
-func (k *kit) disposer(undo jsrun.Value) fiber.Disposer {
+// noting runs a setup and returns what it installed.
+func (k *kit) noting(f func() (jsrun.Value, error)) (jsrun.Value, []func(context.Context), error) {
+	outer := k.installed
+	k.installed = nil
+	v, err := f()
+	made := k.installed
+	k.installed = outer
+	return v, made, err
+}
+
+// disposer calls a plugin's function for the kernel. When the runtime is gone,
+// what the plugin had installed is withdrawn all the same.
+func (k *kit) disposer(undo jsrun.Value, installed []func(context.Context)) fiber.Disposer {
 	return func(ctx context.Context) error {
+		if k.run.Err() != nil {
+			for _, remove := range installed {
+				remove(ctx)
+			}
+			return nil
+		}
 		return k.begin(ctx, func(vm *jsrun.VM) (jsrun.Value, error) { return vm.Apply(undo, nil) })
 	}
 }

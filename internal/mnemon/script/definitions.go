@@ -43,6 +43,7 @@ func (k *kit) install(core *compose.Core, contribution, options jsrun.Value) (js
 	if err != nil {
 		return nil, err
 	}
+	k.installed = append(k.installed, remove)
 	return k.function("remove", 0, func([]jsrun.Value) (jsrun.Value, error) {
 		remove(k.vm.Context())
 		return nil, nil
@@ -137,15 +138,17 @@ func (k *kit) items(v jsrun.Value) ([]jsrun.Value, error) {
 	return out, nil
 }
 
-// parts are a definition's manifest and functions; what is no function is nil.
-func (k *kit) parts(v jsrun.Value, names ...string) (manifest any, functions []jsrun.Value, err error) {
+// parts are a definition's manifest and the members that should be functions.
+func (k *kit) parts(v jsrun.Value, names ...string) (manifest *jsonvalue.Object, functions []jsrun.Value, err error) {
 	raw, err := k.vm.Get(v, "manifest")
 	if err != nil {
 		return nil, nil, err
 	}
-	if manifest, err = k.vm.ToJSON(raw); err != nil {
+	j, err := k.vm.ToJSON(raw)
+	if err != nil {
 		return nil, nil, err
 	}
+	manifest, _ = j.(*jsonvalue.Object)
 	for _, name := range names {
 		f, err := k.vm.Get(v, name)
 		if err != nil {
@@ -156,15 +159,19 @@ func (k *kit) parts(v jsrun.Value, names ...string) (manifest any, functions []j
 	return manifest, functions, nil
 }
 
+// What follows is not validated: Core does it, in its place among the checks of
+// an installation.
+
 func (k *kit) sourceDefinition(v jsrun.Value) (*compose.SourceDefinition, error) {
 	manifest, f, err := k.parts(v, "create")
 	if err != nil {
 		return nil, err
 	}
-	if !k.vm.IsFunc(f[0]) {
-		return compose.DefineSource(manifest, nil)
+	d := &compose.SourceDefinition{Manifest: &compose.SourceManifest{Raw: manifest}}
+	if k.vm.IsFunc(f[0]) {
+		d.Create = k.factory(v, f[0])
 	}
-	return compose.DefineSource(manifest, k.factory(v, f[0]))
+	return d, nil
 }
 
 func (k *kit) strategyDefinition(v jsrun.Value) (*compose.StrategyDefinition, error) {
@@ -172,14 +179,16 @@ func (k *kit) strategyDefinition(v jsrun.Value) (*compose.StrategyDefinition, er
 	if err != nil {
 		return nil, err
 	}
+	d := &compose.StrategyDefinition{Manifest: &compose.StrategyManifest{Raw: manifest}}
 	s := strategy{kit: k, definition: v, compose: f[0], turn: f[1]}
 	switch {
 	case !k.vm.IsFunc(f[0]):
-		return compose.DefineStrategy(manifest, nil)
 	case isUndefined(f[1]):
-		return compose.DefineStrategy(manifest, s)
+		d.Strategy = s
+	default:
+		d.Strategy = turnStrategy{s}
 	}
-	return compose.DefineStrategy(manifest, turnStrategy{s})
+	return d, nil
 }
 
 func (k *kit) extensionDefinition(v jsrun.Value) (*compose.ExtensionDefinition, error) {
@@ -187,10 +196,11 @@ func (k *kit) extensionDefinition(v jsrun.Value) (*compose.ExtensionDefinition, 
 	if err != nil {
 		return nil, err
 	}
-	if !k.vm.IsFunc(f[0]) {
-		return compose.DefineExtension(manifest, nil)
+	d := &compose.ExtensionDefinition{Manifest: &compose.ExtensionManifest{Raw: manifest}}
+	if k.vm.IsFunc(f[0]) {
+		d.Extension = extension{kit: k, definition: v, contribute: f[0]}
 	}
-	return compose.DefineExtension(manifest, extension{kit: k, definition: v, contribute: f[0]})
+	return d, nil
 }
 
 // factory makes instances of a Source by the plugin's create.

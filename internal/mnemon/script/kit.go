@@ -48,6 +48,8 @@ type kit struct {
 
 	scopes shared
 
+	installed []func(context.Context) // what the effect that is set up has installed
+
 	context, sdk, testing, loaderObject jsrun.Value
 }
 

@@ -165,6 +165,32 @@ func (r *Realm) Import(ctx context.Context, specifier string, f func(vm *jsrun.V
 	}, f)
 }
 
+// Call calls an exported function of a module with JSON and returns the JSON that
+// it gives, or promises.
+func (r *Realm) Call(ctx context.Context, specifier, export string, args ...any) (out any, err error) {
+	var given jsrun.Value
+	err = r.Import(ctx, specifier, func(vm *jsrun.VM, namespace jsrun.Value) error {
+		f, err := vm.Get(namespace, export)
+		if err != nil {
+			return err
+		}
+		values := make([]jsrun.Value, len(args))
+		for i, arg := range args {
+			values[i] = vm.FromJSON(arg)
+		}
+		given, err = vm.Apply(f, nil, values...)
+		return err
+	})
+	if err != nil {
+		return nil, err
+	}
+	err = r.run.Await(ctx, func(*jsrun.VM) (jsrun.Value, error) { return given, nil }, func(vm *jsrun.VM, v jsrun.Value) (err error) {
+		out, err = vm.ToJSON(v)
+		return err
+	})
+	return out, err
+}
+
 // Entry is one mount.
 type Entry struct {
 	ID        string // its stable identity

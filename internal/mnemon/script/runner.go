@@ -252,9 +252,10 @@ func merge(ctx, other context.Context) (context.Context, func()) {
 	return ctx, func() { stop(); cancel(nil) }
 }
 
+// authorize asks the author, also when the write was cancelled before.
 func (k *kit) authorize(f jsrun.Value) compose.Authorize {
 	return func(ctx context.Context, offer *jsonvalue.Object) (allowed bool, err error) {
-		err = k.run.Await(ctx, func(vm *jsrun.VM) (jsrun.Value, error) {
+		err = k.run.Await(context.WithoutCancel(ctx), func(vm *jsrun.VM) (jsrun.Value, error) {
 			return vm.Apply(f, nil, vm.Frozen(offer))
 		}, func(_ *jsrun.VM, v jsrun.Value) error {
 			allowed = v.ToBoolean()

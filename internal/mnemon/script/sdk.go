@@ -209,6 +209,7 @@ func (k *kit) lock(args []jsrun.Value) (jsrun.Value, error) {
 	}
 	place := k.loader.locks.queue(directory)
 	return k.async(func(ctx context.Context) (later, error) {
+		jsrun.Detach(ctx)
 		if err := place.wait(ctx); err != nil {
 			place.release()
 			return nil, err

@@ -108,9 +108,14 @@ type member struct {
 	value any
 }
 
-// call hands over one request, with ctx as its signal if the caller had one.
+// call hands over one request, with ctx as its signal if the caller had one. Once
+// the plugin was called, only its own answer says what came of it; before, a ctx
+// that has ended takes the call back.
 func (s *source) call(ctx context.Context, method string, bound bool, members ...member) <-chan compose.Answer {
-	return s.start(ctx, method, func(*jsrun.VM) ([]jsrun.Value, error) {
+	return s.start(context.WithoutCancel(ctx), method, func(*jsrun.VM) ([]jsrun.Value, error) {
+		if ctx.Err() != nil {
+			return nil, context.Cause(ctx)
+		}
 		request, err := s.kit.operation(ctx, bound, members...)
 		return []jsrun.Value{request}, err
 	})
