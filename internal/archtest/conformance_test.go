@@ -15,7 +15,8 @@ import (
 	"github.com/dshkit/dshkit/internal/testkit"
 )
 
-// families are the ids of spec/selfip.md 28 and 29 and of the fixtures, each
+// families are the ids of spec/selfip.md 28 and 29, of the fixtures and of
+// spec/mnemon.md 21, each
 // with the number of its last one and the form of its numbers.
 var families = []struct {
 	name string
@@ -38,6 +39,7 @@ var families = []struct {
 	{"VO", 34, "%02d"},
 	{"W", 50, "%d"},
 	{"fixture", 13, "%02d"},
+	{"MN", 125, "%d"},
 }
 
 // conformRow is a row of docs/conformance.md.
@@ -195,7 +197,7 @@ func (x *testIndex) functions(folder string) map[string]string {
 }
 
 // anID finds ids and ranges of them ("SE20-SE28").
-var anID = regexp.MustCompile(`(fixture|Fixture|[A-Z]{2}|W)(\d{1,2})(?:-[A-Z]*(\d{1,2}))?`)
+var anID = regexp.MustCompile(`(fixture|Fixture|[A-Z]{2}|W)(\d{1,3})(?:-[A-Z]*(\d{1,3}))?`)
 
 // speaksOf reports whether a source names an id, alone or in a range.
 func speaksOf(source, id string) bool {
