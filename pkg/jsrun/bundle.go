@@ -40,7 +40,7 @@ type bundle struct {
 	record  *record
 	key     string // content address of the text
 	digest  string // content address of the files alone
-	program *Program
+	compile func() (*Program, error)
 }
 
 // bundle returns what the file and its imports are at this moment.

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"sync"
 
 	"github.com/dop251/goja"
 	"github.com/dop251/goja/file"
@@ -26,13 +27,15 @@ func (m *Modules) current(file string, last *bundle) (*bundle, error) {
 	if err != nil {
 		return nil, err
 	}
-	b := &bundle{record: made.record}
+	b := &bundle{record: made.record, compile: made.compile(file)}
 	b.key, b.digest = m.hash(made.record, made.sums)
-	if b.program, err = compileBundle(file, made.text, made.mapping); err != nil {
-		return nil, err
-	}
 	m.keep(b, made)
 	return b, nil
+}
+
+// compile returns what parses the text, on first need and once for all runs.
+func (b *built) compile(file string) func() (*Program, error) {
+	return sync.OnceValues(func() (*Program, error) { return compileBundle(file, b.text, b.mapping) })
 }
 
 // cached returns what the cache has of a file as it is now, or nil.
@@ -58,10 +61,16 @@ func (m *Modules) cached(file string) *bundle {
 	if !ok {
 		return nil
 	}
-	var err error
-	if b.program, err = compileBundle(file, text, mapping); err != nil {
-		return nil
-	}
+	b.compile = sync.OnceValues(func() (*Program, error) {
+		if p, err := compileBundle(file, text, mapping); err == nil {
+			return p, nil
+		}
+		made, err := m.build(file) // whatever the cache gave, it was not this
+		if err != nil {
+			return nil, err
+		}
+		return compileBundle(file, made.text, made.mapping)
+	})
 	return b
 }
 

@@ -65,10 +65,14 @@ func (l *loader) load(base, specifier string, k kind) (*loaded, error) {
 	if err != nil {
 		return nil, err
 	}
+	program, err := b.compile()
+	if err != nil {
+		return nil, err
+	}
 	l.vm.learnNames(b.record.Sources)
 	one := &loaded{module: l.vm.New(), esm: b.record.ESM, owners: b.record.Owners}
 	l.loaded[file] = one
-	one.err = l.evaluate(one, file, b.program)
+	one.err = l.evaluate(one, file, program)
 	one.done = true
 	if one.err != nil && !one.esm {
 		delete(l.loaded, file) // as in Node: an ES module fails for good, a CommonJS module is tried again

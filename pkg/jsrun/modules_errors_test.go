@@ -84,6 +84,26 @@ func TestModuleErrors(t *testing.T) {
 			"Error", "ERR_UNSUPPORTED_ESM_URL_SCHEME", "Only file URLs, paths and names of packages can be imported here, and not 'https://h/x.js', from $DIR",
 		},
 		{
+			"imports that lead out", "-- a.cjs --\nconst name = '#x'; require(name.slice());\n-- package.json --\n{\"imports\": {\"#x\": \"../y.js\"}}\n",
+			"Error", "ERR_INVALID_PACKAGE_TARGET", "Invalid \"imports\" target for #x in $DIR: invalid target ../y.js",
+		},
+		{
+			"exports that are no map", "-- a.cjs --\nconst name = 'p'; require(name.slice());\n-- node_modules/p/package.json --\n{\"exports\": 1}\n",
+			"Error", "ERR_INVALID_PACKAGE_TARGET", "Invalid \"exports\" target for . in $DIR/node_modules/p: invalid target that is neither text nor a map",
+		},
+		{
+			"exports that are no path", "-- a.cjs --\nconst name = 'p'; require(name.slice());\n-- node_modules/p/package.json --\n{\"exports\": \"x.js\"}\n",
+			"Error", "ERR_INVALID_PACKAGE_TARGET", "Invalid \"exports\" target x.js for . in $DIR/node_modules/p: a target starts with ./",
+		},
+		{
+			"package without its main", "-- a.cjs --\nconst name = 'p'; require(name.slice());\n-- node_modules/p/package.json --\n{\"main\": \"x.js\"}\n",
+			"Error", "MODULE_NOT_FOUND", "Cannot find module 'p' required from $DIR: the package is there, the file is not",
+		},
+		{
+			"package that was not built", "-- a.mjs --\nconst name = 'p'; export default import(name.slice());\n-- node_modules/p/package.json --\n{\"exports\": \"./x.js\"}\n",
+			"Error", "ERR_MODULE_NOT_FOUND", "Cannot find module '$DIR/node_modules/p/x.js' imported from $DIR: the package says p stands for $DIR/node_modules/p/x.js, which is not there; build the package or install it again",
+		},
+		{
 			"require of nothing", "-- a.cjs --\nrequire();\n",
 			"TypeError", "ERR_INVALID_ARG_TYPE", `The "id" argument must be a non-empty string`,
 		},

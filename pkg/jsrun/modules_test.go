@@ -3,6 +3,7 @@ package jsrun_test
 import (
 	"context"
 	"encoding/json"
+	"fmt"
 	"net/url"
 	"os"
 	"os/exec"
@@ -173,11 +174,34 @@ func checkArchive(t *testing.T, name string) {
 	}
 }
 
-// byNode is what Node prints; empty when there is no Node on this machine.
-func byNode(t *testing.T, root, entry string) string {
+// nodeProgram is a Node that knows import.meta.dirname; empty when there is none
+// on this machine.
+func nodeProgram(t *testing.T) string {
 	t.Helper()
 	node, err := exec.LookPath("node")
 	if err != nil {
+		return ""
+	}
+	version, err := exec.Command(node, "--version").Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	var major, minor int
+	if _, err := fmt.Sscanf(string(version), "v%d.%d", &major, &minor); err != nil {
+		t.Fatalf("node --version says %q: %v", version, err)
+	}
+	if major < 20 || major == 20 && minor < 11 {
+		t.Logf("Node %s is too old to compare with", version)
+		return ""
+	}
+	return node
+}
+
+// byNode is what Node prints; empty without one.
+func byNode(t *testing.T, root, entry string) string {
+	t.Helper()
+	node := nodeProgram(t)
+	if node == "" {
 		return ""
 	}
 	cmd := exec.Command(node, "--no-warnings", "--input-type=module", "-e",

@@ -159,8 +159,8 @@ func exportedNames(m *jsrun.Modules, dir, specifier string) (names []any, err er
 // namesByNode is the same in Node; nil when there is no Node on this machine.
 func namesByNode(t *testing.T, dir string, specifiers []string) map[string]any {
 	t.Helper()
-	program, err := exec.LookPath("node")
-	if err != nil {
+	program := nodeProgram(t)
+	if program == "" {
 		return nil
 	}
 	const script = `const out = {};
