@@ -39,6 +39,9 @@ func (c *Context) Plugin(p Plugin) (*Fiber, error) {
 	mount.parts = append(mount.parts, part{own: f.unmount()})
 	parent.children[f] = struct{}{}
 	t.fibers = append(t.fibers, f)
+	for _, name := range f.inject {
+		f.look(name)
+	}
 	f.refresh()
 	return f, nil
 }

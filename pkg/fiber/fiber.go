@@ -107,6 +107,7 @@ type Fiber struct {
 	state    State
 	effects  []*Effect           // oldest first
 	services []*service          // what it provides, oldest first
+	seen     map[string]*service // what it injects, of Active providers, as last looked at
 	store    map[string]*service // what it was given when it loaded
 	provided map[string]bool     // what it has ever provided
 

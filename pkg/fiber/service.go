@@ -65,6 +65,7 @@ func (t *tree) notify(name string) []*Fiber {
 	var dependents []*Fiber
 	for _, f := range slices.Clone(t.fibers) {
 		if slices.Contains(f.inject, name) {
+			f.look(name)
 			f.refresh()
 			dependents = append(dependents, f)
 		}

@@ -27,7 +27,18 @@ const (
 	unload
 )
 
-// refresh compares the providers that there are with those that f has, and
+// look notes who provides a service now. A Fiber is told of each service that
+// changes, one after the other, and compares each time: so those that wait for
+// fewer load first. The lock is held.
+func (f *Fiber) look(name string) {
+	if s := f.tree.services[name]; s != nil && s.fiber.state == Active {
+		f.seen[name] = s
+		return
+	}
+	delete(f.seen, name)
+}
+
+// refresh compares the providers that were seen with those that f has, and
 // begins a transition if they differ. It is called under the lock.
 func (f *Fiber) refresh() {
 	if f.disposed {
@@ -35,8 +46,8 @@ func (f *Fiber) refresh() {
 	}
 	k := loadable
 	for _, name := range f.inject {
-		s := f.tree.services[name]
-		if s == nil || s.fiber.state != Active {
+		s := f.seen[name]
+		if s == nil {
 			k = parked
 			break
 		}
@@ -88,7 +99,7 @@ func (f *Fiber) start(s step) {
 	if s == load {
 		f.store = map[string]*service{}
 		for _, name := range f.inject {
-			f.store[name] = f.tree.services[name]
+			f.store[name] = f.seen[name]
 		}
 		f.become(Loading)
 		return

@@ -58,6 +58,7 @@ func (t *tree) fiber(parent *Fiber, p Plugin) *Fiber {
 		tree: t, id: t.serial, plugin: p, parent: parent,
 		children: map[*Fiber]struct{}{},
 		provided: map[string]bool{},
+		seen:     map[string]*service{},
 		cancel:   func(error) {},
 		halt:     make(chan struct{}),
 	}
