@@ -12,7 +12,7 @@ import (
 const (
 	// recipe counts the changes to how text is made: what was kept under an older
 	// number is not used.
-	recipe = "2"
+	recipe = "3"
 	// EsbuildVersion is the one in go.mod; a test compares.
 	EsbuildVersion = "v0.28.2"
 )
@@ -103,6 +103,7 @@ func (m *Modules) options(file string, plug func(api.PluginBuild)) api.BuildOpti
 		Conditions: m.conditions(), NodePaths: m.config.Fallback, Loader: loaders(),
 		Sourcemap: api.SourceMapExternal, SourcesContent: api.SourcesContentExclude,
 		Metafile: true, AbsPaths: api.CodeAbsPath | api.LogAbsPath | api.MetafileAbsPath,
+		KeepNames:         true, // a second class of one name is renamed in the text
 		IgnoreAnnotations: true, // Node evaluates what is imported, whatever package.json says of side effects
 		LegalComments:     api.LegalCommentsNone, LogLevel: api.LogLevelSilent, LogLimit: 10,
 		Plugins: []api.Plugin{{Name: "jsrun", Setup: plug}},
