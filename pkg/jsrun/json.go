@@ -266,14 +266,6 @@ func (w *walker) members(o *goja.Object, bare bool) any {
 	return out
 }
 
-func (vm *VM) readingOrder(keys []string) []int {
-	order := make([]int, len(keys))
-	for i := range order {
-		order[i] = i
-	}
-	return order
-}
-
 // checkPassed ends a conversion when the watchdog has spoken: no JavaScript
 // runs in it that could be interrupted.
 func (vm *VM) checkPassed() {

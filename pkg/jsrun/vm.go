@@ -29,7 +29,9 @@ type VM struct {
 	names    []string // of sources: as the engine writes them, as they are, in pairs
 	timers   timers
 	patterns map[string]Value // compiled, see regexp
-	joining  []*goja.Object   // arrays that are being made a text
+	orders   map[string][]int // see readingOrder
+	shared   *shared
+	joining  []*goja.Object // arrays that are being made a text
 }
 
 // realm is what the engine's own code uses of a fresh runtime, taken before any
@@ -64,7 +66,7 @@ func newVM(r *Run) *VM {
 	}
 	rt.SetTimeSource(now)
 	rt.SetRandSource(random)
-	vm := &VM{rt: rt, run: r}
+	vm := &VM{rt: rt, run: r, shared: &shared{}}
 	vm.watch = &watch{run: r, limits: r.config.Limits}
 	rt.SetPromiseRejectionTracker(vm.track)
 	rt.SetAsyncContextTracker(tracker{vm})

@@ -1,0 +1,217 @@
+package jsrun_test
+
+import (
+	"math"
+	"runtime"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+	"pgregory.net/rapid"
+
+	"github.com/dshkit/dshkit/pkg/jsonvalue"
+	"github.com/dshkit/dshkit/pkg/jsrun"
+)
+
+func drawValue(depth int) *rapid.Generator[any] {
+	text := rapid.OneOf(rapid.String(), rapid.SampledFrom([]string{"__proto__", "\xed\xa0\xbd", "a\xed\xb8\x80", "toString", "1", "0", "\uFFFD", ""}))
+	leaves := []*rapid.Generator[any]{
+		rapid.Just[any](nil), rapid.Map(rapid.Bool(), func(b bool) any { return b }), rapid.Map(text, func(s string) any { return s }),
+		rapid.Map(rapid.OneOf(rapid.Float64(), rapid.SampledFrom([]float64{0, math.Copysign(0, -1), 1, 1 << 53, 1e21, -7})), func(f float64) any { return f }),
+	}
+	if depth == 0 {
+		return rapid.OneOf(leaves...)
+	}
+	inner := rapid.Deferred(func() *rapid.Generator[any] { return drawValue(depth - 1) })
+	return rapid.OneOf(append(leaves,
+		rapid.Map(rapid.SliceOfN(rapid.OneOf(inner, rapid.Just[any](jsonvalue.Hole{})), 0, 4), func(list []any) any { return append([]any{}, list...) }),
+		rapid.Custom(func(t *rapid.T) any {
+			o := &jsonvalue.Object{}
+			for range rapid.IntRange(0, 4).Draw(t, "members") {
+				// Keys that are indexes come first in JavaScript: none here.
+				o.Set("k"+text.Draw(t, "key"), inner.Draw(t, "value"))
+			}
+			if rapid.Bool().Draw(t, "proto") {
+				o.Set("__proto__", inner.Draw(t, "value"))
+			}
+			if rapid.Bool().Draw(t, "bare") {
+				o.SetBare()
+			}
+			return o
+		}))...)
+}
+
+// TestRoundTrip: what is built of a value is copied back as the same value.
+func TestRoundTrip(t *testing.T) {
+	run := start(t, `Object.defineProperty(Object.prototype, "ka", {get() { return "inherited" }, set() {}, configurable: true})`, jsrun.Config{})
+	rapid.Check(t, func(rt *rapid.T) {
+		want := drawValue(3).Draw(rt, "value")
+		err := run.Do(t.Context(), func(vm *jsrun.VM) error {
+			for name, v := range map[string]jsrun.Value{"FromJSON": vm.FromJSON(want), "Frozen": vm.Frozen(want)} {
+				got, err := vm.ToJSON(v)
+				if err != nil {
+					return err
+				}
+				if diff := cmp.Diff(want, got, cmp.Comparer(sameNumber), cmp.Comparer(sameObject)); diff != "" {
+					rt.Errorf("%s (-want +got):\n%s", name, diff)
+				}
+			}
+			return nil
+		})
+		if err != nil {
+			rt.Fatal(err)
+		}
+	})
+}
+
+func sameObject(a, b *jsonvalue.Object) bool {
+	if a.Len() != b.Len() || a.Bare() != b.Bare() {
+		return false
+	}
+	for i, key := range a.Keys() {
+		x, _ := a.Get(key)
+		y, _ := b.Get(key)
+		if b.Keys()[i] != key || !cmp.Equal(x, y, cmp.Comparer(sameNumber), cmp.Comparer(sameObject)) {
+			return false
+		}
+	}
+	return true
+}
+
+func TestToJSONReadsInCanonicalOrder(t *testing.T) {
+	run := start(t, `
+		var log = []
+		function make() { return {get b() { log.push("b"); return 1 }, get _() { log.push("_"); return 2 }, get a() { log.push("a"); return 3 }, [Symbol("s")]: 4} }
+		function fails() { return {get x() { throw new RangeError("no") }} }
+	`, jsrun.Config{})
+	want := jsonvalue.Of("b", 1.0, "_", 2.0, "a", 3.0)
+	if diff := cmp.Diff(any(want), call(t, run, "make"), cmp.Comparer(sameObject)); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+	err := run.Do(t.Context(), func(vm *jsrun.VM) error {
+		got, err := vm.ToJSON(vm.Runtime().Get("log"))
+		if diff := cmp.Diff(any([]any{"_", "a", "b"}), got); diff != "" {
+			t.Errorf("order (-want +got):\n%s", diff)
+		}
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := run.Call(t.Context(), "fails"); err == nil || err.Error() != "no" {
+		t.Errorf("a getter that throws: %v", err)
+	}
+}
+
+func TestSharedIsOneObject(t *testing.T) {
+	run := start(t, `function same(a, b) { return a === b && Object.isFrozen(a) && a.list[0] === 1 }`, jsrun.Config{})
+	scope := jsonvalue.Of("list", []any{1.0})
+	err := run.Do(t.Context(), func(vm *jsrun.VM) error {
+		v, err := vm.Apply(vm.Runtime().Get("same"), nil, vm.Shared(scope), vm.Shared(scope))
+		if err == nil && !v.ToBoolean() {
+			t.Error("two calls gave two objects")
+		}
+		if vm.Shared(jsonvalue.Of("list", []any{1.0})) == vm.Shared(scope) {
+			t.Error("two pointers gave one object")
+		}
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	runtime.KeepAlive(scope)
+}
+
+// TestSharedLeavesNothing: objects that are gone in Go take their twins along.
+func TestSharedLeavesNothing(t *testing.T) {
+	run := start(t, ``, jsrun.Config{})
+	pad := make([]any, 8)
+	share := func(n int) {
+		for range n {
+			o := jsonvalue.Of("pad", pad)
+			if err := run.Do(t.Context(), func(vm *jsrun.VM) error { vm.Shared(o); return nil }); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	share(1000)
+	before := live()
+	share(100_000)
+	deadline := time.After(10 * time.Second)
+	for live() > before+(16<<20) {
+		select {
+		case <-deadline:
+			t.Fatalf("%d bytes before, %d after 100,000 objects", before, live())
+		case <-time.After(time.Millisecond):
+		}
+	}
+}
+
+func live() uint64 {
+	runtime.GC()
+	var m runtime.MemStats
+	runtime.ReadMemStats(&m)
+	return m.HeapAlloc
+}
+
+// TestManyRunsLeaveNothing: a thousand runs, started and closed.
+func TestManyRunsLeaveNothing(t *testing.T) {
+	p, err := jsrun.Compile("x.js", `setInterval(() => {}, 1); new AbortController()`)
+	if err != nil {
+		t.Fatal(err)
+	}
+	rounds := func(n int) {
+		for range n {
+			run, err := p.Start(t.Context(), jsrun.Config{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if err := run.Close(); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	rounds(10)
+	before, count := live(), goroutines(t, 0)
+	rounds(1000)
+	if after := goroutines(t, count); after > count {
+		t.Errorf("%d goroutines before, %d after", count, after)
+	}
+	if after := live(); after > before+(8<<20) {
+		t.Errorf("%d bytes before, %d after", before, after)
+	}
+}
+
+func BenchmarkFromJSON(b *testing.B) {
+	benchValues(b, func(vm *jsrun.VM, v any) { vm.Frozen(v) })
+}
+
+func BenchmarkToJSON(b *testing.B) {
+	var held jsrun.Value
+	benchValues(b, func(vm *jsrun.VM, v any) {
+		if held == nil {
+			held = vm.FromJSON(v)
+		}
+		_, _ = vm.ToJSON(held)
+	})
+}
+
+func benchValues(b *testing.B, f func(vm *jsrun.VM, v any)) {
+	p, err := jsrun.Compile("x.js", "")
+	if err != nil {
+		b.Fatal(err)
+	}
+	run, err := p.Start(b.Context(), jsrun.Config{})
+	if err != nil {
+		b.Fatal(err)
+	}
+	defer run.Close()
+	item := jsonvalue.Of("id", "entry-1", "score", 0.5, "text", "some text that is not too short", "tags", []any{"a", "b"}, "none", nil)
+	v := jsonvalue.Of("items", []any{item, item, item, item, item, item, item, item}, "total", 8.0)
+	_ = run.Do(b.Context(), func(vm *jsrun.VM) error {
+		for b.Loop() {
+			f(vm, v)
+		}
+		return nil
+	})
+}
