@@ -5,6 +5,9 @@ import (
 	"sync"
 )
 
+// directories are those of the process: plugins of all loaders share them.
+var directories locks
+
 // locks are queues by directory: whoever queued first goes first. They keep
 // plugins of one process apart; between processes plugins use files.
 type locks struct {

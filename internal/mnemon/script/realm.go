@@ -30,7 +30,6 @@ type Settings struct {
 type Loader struct {
 	settings Settings
 	modules  *jsrun.Modules
-	locks    locks
 
 	mu      sync.Mutex
 	kits    map[*jsrun.Run]*kit

@@ -16,6 +16,10 @@ import (
 
 func text(s string) *jsonvalue.Object { return jsonvalue.Of("text", s) }
 
+var hanging = jsonvalue.Of("text", "Never.", "hang", true)
+
+func entry(id, specifier string) script.Entry { return script.Entry{ID: id, Specifier: specifier} }
+
 // TestRealms holds that where a plugin runs is seen nowhere: two Sources and a
 // Strategy compose the same View in one realm and in three.
 func TestRealms(t *testing.T) {
@@ -48,7 +52,7 @@ func TestRealms(t *testing.T) {
 func TestHangEndsOneRealm(t *testing.T) {
 	b := newBench(t, unpack(t, "trio"), compose.Settings{}, jsrun.Limits{Busy: 50 * time.Millisecond})
 	bad, good := b.realm(), b.realm()
-	b.mount(bad, "bad", "./source.mjs", jsonvalue.Of("text", "Never.", "hang", true))
+	b.mount(bad, "bad", "./source.mjs", hanging)
 	b.mount(good, "good", "./source.mjs", text("Still here."))
 	b.mount(good, "s", "./strategy.mjs", nil)
 
@@ -82,7 +86,7 @@ func TestHangEndsOneRealm(t *testing.T) {
 func TestMountAgain(t *testing.T) {
 	b := newBench(t, unpack(t, "trio"), compose.Settings{}, jsrun.Limits{Busy: 50 * time.Millisecond})
 	bad, good := b.realm(), b.realm()
-	hung := b.mount(bad, "a", "./source.mjs", jsonvalue.Of("text", "Never.", "hang", true))
+	hung := b.mount(bad, "a", "./source.mjs", hanging)
 	b.mount(good, "s", "./strategy.mjs", nil)
 	b.view()
 	if bad.Err() == nil {
@@ -133,9 +137,9 @@ func TestMountReportsWhy(t *testing.T) {
 		entry script.Entry
 		want  string
 	}{
-		{script.Entry{ID: "a", Specifier: "./gone.mjs"}, "gone.mjs"},
+		{entry("a", "./gone.mjs"), "gone.mjs"},
 		{script.Entry{ID: "a", Specifier: "./source.mjs", Export: "nothing"}, "invalid plugin"},
-		{script.Entry{ID: "a", Specifier: "./source.mjs"}, "not object coercible"},
+		{entry("a", "./source.mjs"), "not object coercible"},
 	} {
 		_, err := b.tryMount(r, tc.entry)
 		if err == nil || !strings.Contains(err.Error(), tc.want) {

@@ -200,14 +200,13 @@ func (k *kit) readFile(args []jsrun.Value) (jsrun.Value, error) {
 	return k.vm.FromJSON(string(text)), nil
 }
 
-// lock gives a promise of the function that releases the directory. All
-// runtimes of the loader share the directories.
+// lock gives a promise of the function that releases the directory.
 func (k *kit) lock(args []jsrun.Value) (jsrun.Value, error) {
 	directory, err := filepath.Abs(args[0].String())
 	if err != nil {
 		return nil, err
 	}
-	place := k.loader.locks.queue(directory)
+	place := directories.queue(directory)
 	return k.async(func(ctx context.Context) (later, error) {
 		jsrun.Detach(ctx)
 		if err := place.wait(ctx); err != nil {
