@@ -351,3 +351,8 @@ func (vm *VM) sleep(call goja.FunctionCall) goja.Value {
 	}
 	return goja.Undefined()
 }
+
+// Rest tells the limits that a host function waits for something outside, for d
+// at most: that does not count as busy, up to a bound. The channel is closed when
+// the function has to give up.
+func (vm *VM) Rest(d time.Duration) <-chan struct{} { return vm.watch.rest(d) }

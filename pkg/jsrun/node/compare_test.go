@@ -22,9 +22,17 @@ import (
 // host grants the folder and nothing else of the machine.
 func host(dir string) *node.Host {
 	return &node.Host{
-		Files:    machine.NewFiles(machine.Grant{Path: dir}),
-		Env:      func(name string) (string, bool) { return map[string]string{"HOME": dir}[name], name == "HOME" },
-		Environ:  func() []string { return []string{"HOME"} },
+		Files: machine.NewFiles(machine.Grant{Path: dir}),
+		Processes: &machine.Processes{
+			Environ: func() []string { return []string{"HOME=" + dir, "PATH=" + os.Getenv("PATH")} },
+			Shell:   true,
+		},
+		Network: &machine.Network{},
+		Env: func(name string) (string, bool) {
+			v, ok := map[string]string{"HOME": dir, "PATH": os.Getenv("PATH")}[name]
+			return v, ok
+		},
+		Environ:  func() []string { return []string{"HOME", "PATH"} },
 		Cwd:      func() string { return dir },
 		Home:     dir,
 		Temp:     dir,

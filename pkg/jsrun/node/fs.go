@@ -70,7 +70,7 @@ func (in *instance) later(t task) jsrun.Value {
 func (in *instance) raise(err error) error {
 	var f *failure
 	if !errors.As(err, &f) {
-		return err
+		return in.raiseSystem(err)
 	}
 	make, helperErr := in.helper(&in.failure, "system")
 	if helperErr != nil {
@@ -90,6 +90,25 @@ func (in *instance) raise(err error) error {
 		return callErr
 	}
 	thrown := in.vm.Throw(v)
+	thrown.Cause = err
+	return thrown
+}
+
+// raiseSystem gives an error of the system that is about no file its code.
+func (in *instance) raiseSystem(err error) error {
+	var s *SystemError
+	if !errors.As(err, &s) {
+		return err
+	}
+	message := s.Note
+	if message == "" {
+		message = s.Error()
+	}
+	o := in.vm.NewError("Error", message)
+	if err := errors.Join(o.Set("errno", -lookCode(s.Code).number), o.Set("code", s.Code)); err != nil {
+		return err
+	}
+	thrown := in.vm.Throw(o)
 	thrown.Cause = err
 	return thrown
 }

@@ -44,6 +44,8 @@ type instance struct {
 	alloc   jsrun.Value // (buffer) => new Uint8Array(buffer)
 	failure jsrun.Value // makes a system error
 	began   time.Time   // when the run first asked how much time has passed
+	life    ctx         // see lifetime
+	working sync.WaitGroup
 	open    descriptors
 }
 
@@ -115,6 +117,12 @@ func (in *instance) group(name string) (jsrun.Value, error) {
 		members = hostGroup
 	case "url":
 		members = urlGroup
+	case "process":
+		members = processGroup
+	case "net":
+		members = netGroup
+	case "async":
+		members = asyncGroup
 	case "fs":
 		return in.fsGroup()
 	default:

@@ -65,7 +65,7 @@ func Modules(host *Host) []jsrun.Module {
 
 // Globals returns the globals of Node and the web that are not the engine's.
 func Globals(host *Host) []jsrun.Global {
-	var list []jsrun.Global
+	list := []jsrun.Global{{Name: "global", Make: func(vm *jsrun.VM) (jsrun.Value, error) { return vm.Runtime().GlobalObject(), nil }}}
 	for _, b := range globals {
 		list = append(list, jsrun.Global{
 			Name: b.specifier,
@@ -94,6 +94,17 @@ var builtins = []builtin{
 	{"url", "url", ""},
 	{"fs", "fs", ""},
 	{"fs/promises", "fs", "promises"},
+	{"child_process", "child_process", ""},
+	{"process", "process", ""},
+	{"console", "console", ""},
+	{"util", "util", ""},
+	{"util/types", "util", "types"},
+	{"assert", "assert", ""},
+	{"assert/strict", "assert", "strict"},
+	{"async_hooks", "async_hooks", ""},
+	{"timers", "timers", ""},
+	{"timers/promises", "timers", "promises"},
+	{"perf_hooks", "perf_hooks", ""},
 }
 
 var globals = []builtin{
@@ -105,4 +116,15 @@ var globals = []builtin{
 	{"URL", "url", "URL"},
 	{"URLSearchParams", "url", "URLSearchParams"},
 	{"crypto", "crypto", "webcrypto"},
+	{"process", "process", ""},
+	{"console", "console", ""},
+	{"performance", "perf_hooks", "performance"},
+	{"fetch", "web", "fetch"},
+	{"Headers", "web", "Headers"},
+	{"Request", "web", "Request"},
+	{"Response", "web", "Response"},
+	{"FormData", "web", "FormData"},
+	{"Blob", "web", "Blob"},
+	{"File", "web", "File"},
+	{"ReadableStream", "web", "ReadableStream"},
 }

@@ -22,6 +22,7 @@ type Command struct {
 	Env     []string // nil: the host decides
 	Streams [3]Stream
 	Group   bool // in a group of its own
+	Shell   bool // Name is a line for the system's shell, Args is empty
 }
 
 // Stream says where one of a program's streams leads.
@@ -40,8 +41,8 @@ type Process interface {
 	Stdin() io.WriteCloser // nil unless a pipe
 	Stdout() io.Reader     // nil unless a pipe
 	Stderr() io.Reader     // nil unless a pipe
-	// Wait returns when the program has ended. It is called once, after both
-	// outputs were read to their end or given up.
+	// Wait returns when the program itself has ended, which may be before or
+	// after its outputs have. It is called once.
 	Wait() Exit
 	Signal(name string) error // SIGTERM and so on; ESRCH when it has ended
 }
