@@ -10,7 +10,7 @@ import (
 	"github.com/dshkit/dshkit/pkg/jsrun/node"
 )
 
-// Grant is a folder that scripts may use, with all below it.
+// Grant is a folder that scripts may use, with all below it, or a file.
 type Grant struct {
 	Path     string // absolute; it may be made later
 	ReadOnly bool
@@ -129,7 +129,7 @@ func (f *Files) Mkdir(name string, mode uint32) error {
 		return err
 	}
 	perm := fs.FileMode(mode & 0o777)
-	if s.above || s.rel == "." {
+	if s.above {
 		return systemError(os.Mkdir(s.path, perm))
 	}
 	return s.in(func(root *os.Root) error { return root.Mkdir(s.rel, perm) })
@@ -146,8 +146,8 @@ func (f *Files) remove(name string, folder bool) error {
 	if err != nil {
 		return err
 	}
-	if s.rel == "." {
-		return node.Denied("the granted folder itself stays")
+	if err := s.stays(); err != nil {
+		return err
 	}
 	return s.in(func(root *os.Root) error {
 		info, err := root.Lstat(s.rel)
@@ -190,10 +190,10 @@ func (f *Files) pair(from, to string, do func(root *os.Root, a, b string) error)
 	if err != nil {
 		return err
 	}
-	if a.rel == "." || b.rel == "." {
-		return node.Denied("the granted folder itself stays")
+	if err := errors.Join(a.stays(), b.replaced()); err != nil {
+		return err
 	}
-	if a.grant.real != b.grant.real {
+	if a.dir != b.dir {
 		return &node.SystemError{Code: "EXDEV", Note: "the two are in different granted folders"}
 	}
 	return a.in(func(root *os.Root) error { return do(root, a.rel, b.rel) })

@@ -42,9 +42,10 @@ type want struct {
 // spot is where a name leads.
 type spot struct {
 	path  string // real
-	grant grant
-	rel   string // below the granted folder; "." is the folder itself
-	above bool   // it leads to a granted folder; grant and rel are empty
+	dir   string // the folder below whose handle it is touched
+	rel   string // below dir
+	self  bool   // what was granted itself: dir is the folder that it is in
+	above bool   // it leads to a granted folder; dir and rel are empty
 	info  fs.FileInfo
 }
 
@@ -149,6 +150,23 @@ func (f *Files) leads(path string) bool {
 	})
 }
 
+// stays refuses to remove or replace a granted folder; a granted file is as any.
+func (s spot) stays() error {
+	if s.rel == "." || s.self && (s.info == nil || s.info.IsDir()) {
+		return node.Denied("the granted folder itself stays")
+	}
+	return nil
+}
+
+// replaced refuses likewise for the target of a move: what is not there yet may
+// become a granted file.
+func (s spot) replaced() error {
+	if s.rel == "." || s.self && s.info != nil && s.info.IsDir() {
+		return node.Denied("the granted folder itself stays")
+	}
+	return nil
+}
+
 // spot chooses the outermost granted folder that a path lies in, so that two
 // names in one folder have one handle.
 func (f *Files) spot(path string, w want) (spot, error) {
@@ -168,8 +186,12 @@ func (f *Files) spot(path string, w want) (spot, error) {
 	}
 	switch {
 	case best != nil:
+		if dir := filepath.Dir(path); path == best.real && dir != path {
+			// A grant may be a file, or be made only now.
+			return spot{path: path, dir: dir, rel: filepath.Base(path), self: true}, nil
+		}
 		rel, _ := below(best.real, path)
-		return spot{path: path, grant: *best, rel: rel}, nil
+		return spot{path: path, dir: best.real, rel: rel}, nil
 	case w.above && f.leads(path) && !reading:
 		return spot{path: path, above: true}, nil
 	case reading:
@@ -185,13 +207,13 @@ func (f *Files) denied(path string) error {
 	return node.Denied(path + " is in no folder that is granted to this script")
 }
 
-// open opens the granted folder that the spot lies in.
+// open opens the folder that the spot is touched below.
 func (s spot) open() (*os.Root, error) {
-	root, err := os.OpenRoot(s.grant.real)
+	root, err := os.OpenRoot(s.dir)
 	return root, systemError(err)
 }
 
-// in does something below the handle of the granted folder.
+// in does something below the handle of that folder.
 func (s spot) in(do func(root *os.Root) error) error {
 	root, err := s.open()
 	if err != nil {
