@@ -142,9 +142,13 @@ type reader struct {
 // plug leaves the modules of the host to the run, and gives each file its own
 // import.meta and __filename: esbuild alone would give all the same.
 func (r *reader) plug(build api.PluginBuild) {
-	build.OnResolve(api.OnResolveOptions{Filter: "^[^./#]"}, func(args api.OnResolveArgs) (api.OnResolveResult, error) {
-		if _, given := r.m.host[bareName(args.Path)]; given && args.Kind != api.ResolveEntryPoint {
-			return api.OnResolveResult{Path: args.Path, External: true}, nil
+	build.OnResolve(api.OnResolveOptions{Filter: "^[^./]"}, func(args api.OnResolveArgs) (api.OnResolveResult, error) {
+		found := args.Path
+		if strings.HasPrefix(found, "#") {
+			found, _ = r.m.find.resolve(args.ResolveDir, found, asImport) // an imports map can name a given module
+		}
+		if args.Kind != api.ResolveEntryPoint && found != "" && r.m.gives(found) {
+			return api.OnResolveResult{Path: found, External: true}, nil
 		}
 		return api.OnResolveResult{}, nil
 	})

@@ -50,7 +50,7 @@ type record struct {
 // inputs, the package.json and tsconfig.json around them, source maps beside
 // them, and the places where a package would have been found sooner.
 func (m *Modules) decisive(meta metafile) []string {
-	seen := map[string]bool{}
+	seen := map[string]bool{} // and whether it is there, as far as that was asked
 	for name, input := range meta.Inputs {
 		seen[name] = true
 		m.addAround(seen, filepath.Dir(name))
@@ -86,21 +86,24 @@ func (m *Modules) addAround(seen map[string]bool, dir string) {
 
 // note adds a file, be it there or not, and says which.
 func (m *Modules) note(seen map[string]bool, file string) bool {
-	if !seen[file] {
-		seen[file] = true
+	there, known := seen[file]
+	if !known {
 		_, err := m.config.Files.ReadFile(file)
-		return err == nil
+		there = err == nil
+		seen[file] = there
 	}
-	return false
+	return there
 }
 
 // addTsconfig adds the file and those that it extends.
 func (m *Modules) addTsconfig(seen map[string]bool, file string) bool {
-	if seen[file] {
-		return true
+	if there, known := seen[file]; known {
+		return there
+	}
+	if !m.note(seen, file) {
+		return false
 	}
 	text, err := m.config.Files.ReadFile(file)
-	seen[file] = true
 	if err != nil {
 		return false
 	}
@@ -135,7 +138,7 @@ func (m *Modules) addMap(seen map[string]bool, file string) {
 func (m *Modules) addSooner(seen map[string]bool, importer, name, found string) {
 	for _, dir := range m.find.folders(importer) {
 		candidate := filepath.Join(dir, filepath.FromSlash(name))
-		seen[filepath.Join(candidate, "package.json")] = true
+		m.note(seen, filepath.Join(candidate, "package.json"))
 		if strings.HasPrefix(found, candidate+string(filepath.Separator)) {
 			return
 		}

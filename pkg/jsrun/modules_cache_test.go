@@ -236,6 +236,15 @@ func TestDigest(t *testing.T) {
 	if d == digest(first, nil, "dep") || d == digest(first, nil, "./late.mjs") {
 		t.Error("two entries have one digest")
 	}
+	second.change("../package.json", `{"name": "around"}`)
+	first.change("package.json", `{"name": "app"}`)
+	second.change("package.json", `{"name": "app"}`)
+	if d == digest(first, nil, "./main.ts") {
+		t.Error("package.json does not change it")
+	}
+	if d = digest(first, nil, "./main.ts"); d != digest(second, second.cache, "./main.ts") {
+		t.Error("a package.json around that of the package changes it")
+	}
 	second.change("node_modules/dep/one.js", "module.exports = 'dep1'; ")
 	if d == digest(second, second.cache, "./main.ts") {
 		t.Error("a changed file does not change it")

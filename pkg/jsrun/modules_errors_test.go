@@ -210,16 +210,17 @@ import * as part from 'sdk/part';
 import other from 'sdk/part/other';
 import { same } from './c.cjs';
 import mapped from '#fs';
+import * as mappedPart from '#part';
 fs.touched = 1;
 const late = (name) => import(name);
 export default (async () => ({
   same: fs === same && all.default === fs && (await import('node:fs')).default === fs && (await late('fs')).default === fs,
   twice: (await late('sdk/part')) === (await late('fs')),
   touched: (await late('fs')).touched ?? null, part: typeof part, other,
-  refused: await late('refused').catch((e) => e.message), mapped: mapped === fs && (await late('#' + 'fs')).default === fs,
+  refused: await late('refused').catch((e) => e.message), mapped: mapped === fs && mappedPart === part && (await late('#' + 'fs')).default === fs,
 }))();
 -- package.json --
-{"imports": {"#fs": "node:fs"}}
+{"imports": {"#fs": "node:fs", "#part": "sdk/part"}}
 -- c.cjs --
 exports.same = require('node:fs');
 -- node_modules/fs/index.js --

@@ -14,6 +14,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/dshkit/dshkit/internal/jscache"
 	"github.com/dshkit/dshkit/internal/testkit"
 	"github.com/dshkit/dshkit/pkg/jsrun"
 	"github.com/dshkit/dshkit/pkg/jsrun/node"
@@ -177,4 +178,26 @@ console.log(JSON.stringify(out));`
 		t.Fatal(err)
 	}
 	return names
+}
+
+// BenchmarkStrategies loads the four published Strategies as a new process does,
+// with their text kept and without.
+func BenchmarkStrategies(b *testing.B) {
+	dir := testkit.Plugins(b)
+	kept := jscache.Open(filepath.Join(b.TempDir(), "js"), jscache.Config{Now: time.Now})
+	for _, test := range []struct {
+		name  string
+		cache jsrun.Cache
+	}{{"kept", kept}, {"transpiled", nil}} {
+		b.Run(test.name, func(b *testing.B) {
+			for b.Loop() {
+				m := newModules(jsrun.ModuleConfig{Host: withStandIns(node.Modules(machineOfTests())), Cache: test.cache})
+				for _, name := range []string{"default-three-tier", "scoped", "light-context", "auto-capture"} {
+					if _, err := exportedNames(m, dir, "dsh-mnemon-strategy-"+name); err != nil {
+						b.Fatal(err)
+					}
+				}
+			}
+		})
+	}
 }
