@@ -78,7 +78,7 @@ func TestPublishedPackages(t *testing.T) {
 	specifiers := published(t, dir)
 	plugins := 0
 	got := map[string]any{}
-	m := newModules(jsrun.ModuleConfig{Host: withStandIns(node.Modules(machineOfTests()))})
+	m := newModules(jsrun.ModuleConfig{Host: node.Modules(machineOfTests())})
 	for _, specifier := range specifiers {
 		names, err := exportedNames(m, dir, specifier)
 		var thrown *jsrun.Error
@@ -114,17 +114,6 @@ func TestPublishedPackages(t *testing.T) {
 	}
 }
 
-// withStandIns adds empty modules for those of Node that package node does not
-// have yet.
-func withStandIns(host []jsrun.Module) []jsrun.Module {
-	for _, name := range []string{"node:child_process", "node:process", "node:async_hooks", "node:worker_threads"} {
-		if !slices.ContainsFunc(host, func(m jsrun.Module) bool { return slices.Contains(m.Specifiers, name) }) {
-			host = append(host, jsrun.Module{Specifiers: []string{name}, Make: func(vm *jsrun.VM) (jsrun.Value, error) { return vm.New(), nil }})
-		}
-	}
-	return host
-}
-
 func machineOfTests() *node.Host {
 	return &node.Host{
 		Now: func() time.Time { return time.Unix(1_700_000_000, 0) },
@@ -132,9 +121,8 @@ func machineOfTests() *node.Host {
 	}
 }
 
-// exportedNames imports a package in a run of its own.
-func exportedNames(m *jsrun.Modules, dir, specifier string) (names []any, err error) {
-	names = []any{}
+// exportedNames imports packages in one run and returns the names of the last.
+func exportedNames(m *jsrun.Modules, dir string, specifiers ...string) (names []any, err error) {
 	program, err := jsrun.Compile("empty.js", "")
 	if err != nil {
 		return nil, err
@@ -144,17 +132,23 @@ func exportedNames(m *jsrun.Modules, dir, specifier string) (names []any, err er
 		return nil, err
 	}
 	defer func() { err = errors.Join(err, run.Close()) }()
-	err = run.Do(context.Background(), func(vm *jsrun.VM) error {
-		namespace, err := m.Import(vm, dir, specifier)
+	for _, specifier := range specifiers {
+		err := run.Do(context.Background(), func(vm *jsrun.VM) error {
+			namespace, err := m.Import(vm, dir, specifier)
+			if err != nil {
+				return err
+			}
+			names = []any{}
+			for _, name := range namespace.(*jsrun.Object).Keys() {
+				names = append(names, name)
+			}
+			return nil
+		})
 		if err != nil {
-			return err
+			return nil, err
 		}
-		for _, name := range namespace.(*jsrun.Object).Keys() {
-			names = append(names, name)
-		}
-		return nil
-	})
-	return names, err
+	}
+	return names, nil
 }
 
 // namesByNode is the same in Node; nil when there is no Node on this machine.
@@ -180,10 +174,14 @@ console.log(JSON.stringify(out));`
 	return names
 }
 
-// BenchmarkStrategies loads the four published Strategies as a new process does,
-// with their text kept and without.
+// BenchmarkStrategies loads the four published Strategies into one run, as a new
+// process does, with their text kept and without.
 func BenchmarkStrategies(b *testing.B) {
 	dir := testkit.Plugins(b)
+	var strategies []string
+	for _, name := range []string{"default-three-tier", "scoped", "light-context", "auto-capture"} {
+		strategies = append(strategies, "dsh-mnemon-strategy-"+name)
+	}
 	kept := jscache.Open(filepath.Join(b.TempDir(), "js"), jscache.Config{Now: time.Now})
 	for _, test := range []struct {
 		name  string
@@ -191,11 +189,9 @@ func BenchmarkStrategies(b *testing.B) {
 	}{{"kept", kept}, {"transpiled", nil}} {
 		b.Run(test.name, func(b *testing.B) {
 			for b.Loop() {
-				m := newModules(jsrun.ModuleConfig{Host: withStandIns(node.Modules(machineOfTests())), Cache: test.cache})
-				for _, name := range []string{"default-three-tier", "scoped", "light-context", "auto-capture"} {
-					if _, err := exportedNames(m, dir, "dsh-mnemon-strategy-"+name); err != nil {
-						b.Fatal(err)
-					}
+				m := newModules(jsrun.ModuleConfig{Host: node.Modules(machineOfTests()), Cache: test.cache})
+				if _, err := exportedNames(m, dir, strategies...); err != nil {
+					b.Fatal(err)
 				}
 			}
 		})

@@ -17,7 +17,7 @@ func TestPageIsUpToDate(t *testing.T) {
 		t.Fatal(err)
 	}
 	testkit.Golden(t, filepath.Join(root, jsfeatures.Path), page)
-	if n := strings.Count(string(page), "| yes"); n < 50 {
+	if n := strings.Count(string(page), "| yes"); n < 75 {
 		t.Errorf("only %d features are there", n)
 	}
 	for line := range strings.Lines(string(page)) {
