@@ -191,14 +191,13 @@ func (r *dateReader) setZone(hours int) {
 	r.zone.hour, r.zone.minute = max(hours, -hours), 0
 }
 
-// milliseconds of a fraction: what its first three digits say, as far as a date
-// can be out of range for it.
+// milliseconds are the first three digits of a fraction.
 func milliseconds(t dateToken) int {
 	n := t.value
 	for i := t.length; i < 3; i++ {
 		n *= 10
 	}
-	for n > 999 {
+	for i := min(t.length, 9); i > 3; i-- {
 		n /= 10
 	}
 	return n
