@@ -1,0 +1,85 @@
+// Replay plays recorded scenarios of composition through our own runner, and
+// says where it answers otherwise than the recording.
+//
+//	go run ./scripts/replay mnemon PATH...
+//
+// A PATH is a scenario, or a folder: then each NAME.json in it that has a
+// NAME.golden.json. The program that plays is testdata/oracle/mnemon/run.mjs, the
+// same as under Node; its modules dsh-mnemon/* are ours. Packages of npm are
+// found from the scenario's folder, and else in testdata/oracle/mnemon.
+//
+// It prints "same NAME", or "differs NAME" and one line for each difference with
+// its path. Exit codes: 0 all the same, 1 a difference, 64 usage.
+//
+// Recordings of rules that newer ones have replaced are compared with
+// testdata/newer, which says what is to be in their place.
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/signal"
+)
+
+const usage = "usage: replay mnemon PATH...  (a scenario, or a folder of them)"
+
+func main() {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
+	defer stop()
+	os.Exit(run(ctx, os.Args[1:], os.Stdout, os.Stderr))
+}
+
+var errUsage = errors.New(usage)
+
+func run(ctx context.Context, args []string, out, problems io.Writer) int {
+	same, err := replay(ctx, args, out)
+	switch {
+	case errors.Is(err, errUsage):
+		fmt.Fprintln(problems, err)
+		return 64
+	case err != nil:
+		fmt.Fprintln(problems, "replay:", err)
+		return 1
+	case !same:
+		return 1
+	}
+	return 0
+}
+
+func replay(ctx context.Context, args []string, out io.Writer) (same bool, err error) {
+	if len(args) < 2 || args[0] != "mnemon" {
+		return false, errUsage
+	}
+	files, err := scenarios(args[1:])
+	if err != nil {
+		return false, err
+	}
+	p, err := newPlayer()
+	if err != nil {
+		return false, err
+	}
+	same = true
+	for _, file := range files {
+		differences, err := p.check(ctx, file)
+		if err != nil {
+			return false, fmt.Errorf("%s: %w", file, err)
+		}
+		same = same && len(differences) == 0
+		tell(out, file, differences)
+	}
+	return same, nil
+}
+
+func tell(out io.Writer, file string, differences []string) {
+	if len(differences) == 0 {
+		fmt.Fprintln(out, "same", name(file))
+		return
+	}
+	fmt.Fprintln(out, "differs", name(file))
+	for _, d := range differences {
+		fmt.Fprintln(out, "  "+d)
+	}
+}
