@@ -33,13 +33,29 @@ func (d *demo) view() error {
 		{"view", "action", "source:source-runtime/mutate", "--authorize", "--input", `{"action":"add","target":"memory","content":"Orders are idempotent by their key."}`},
 		{"turn", "end"},
 		{"turn", "begin", "--turn", "second"},
-		{"wake"},
 	} {
 		if err := d.showMnemon(args...); err != nil {
 			return err
 		}
 	}
+	if err := d.wake(); err != nil {
+		return err
+	}
 	return d.sameInNode(packages)
+}
+
+// wakeLines is how much of the end of a wake is shown: what comes before is the
+// Strategy's guidance, a page long.
+const wakeLines = 14
+
+func (d *demo) wake() error {
+	fmt.Println("$ dsh-mnemon wake | tail")
+	out, err := d.run(d.mnemon, "", "wake")
+	lines := strings.Split(strings.TrimSpace(out), "\n")
+	for _, line := range lines[max(0, len(lines)-wakeLines):] {
+		fmt.Println(oneLine(line, 120))
+	}
+	return err
 }
 
 // sameInNode compares the View's digest with that of the packages on their own
