@@ -85,6 +85,7 @@ func (vm *VM) take(part string, o *goja.Object) {
 		b.causeOf, b.setCause = fn("causeOf"), fn("setCause")
 		b.freeze, b.reflectSet, b.reflectGet = native("freeze"), native("reflectSet"), native("reflectGet")
 		b.ownKeys, b.isEnumerable, b.valueOf = native("ownKeys"), native("isEnumerable"), fn("valueOf")
+		b.hasOwn = native("hasOwn")
 		b.promise = vm.rt.Get("Promise").(*goja.Object)
 		b.errors = map[string]*goja.Object{}
 		for _, name := range []string{"Error", "TypeError", "RangeError", "SyntaxError", "ReferenceError", "EvalError", "URIError", "AggregateError"} {
@@ -120,6 +121,7 @@ func (vm *VM) host(part string) goja.Value {
 		set("escapeRegExp", func(call goja.FunctionCall) goja.Value { return vm.str(escapeRegexp(vm.Text(call.Argument(0)))) })
 	case "language":
 		vm.timerHost(set)
+		set("own", vm.own)
 		set("sleep", vm.sleep)
 		set("isWellFormed", func(call goja.FunctionCall) goja.Value {
 			return vm.rt.ToValue(utf8.ValidString(vm.Text(call.Argument(0))))
@@ -280,4 +282,21 @@ func (vm *VM) unboxed(o *goja.Object) Value {
 		return o
 	}
 	return v
+}
+
+// own defines what is missing on an object.
+func (vm *VM) own(call goja.FunctionCall) goja.Value {
+	o, _ := call.Argument(0).(*goja.Object)
+	v := call.Argument(2)
+	if sym, ok := call.Argument(1).(*goja.Symbol); ok {
+		if vm.base.hasOwn(goja.FunctionCall{This: o, Arguments: []Value{sym}}).ToBoolean() {
+			return goja.Undefined()
+		}
+		_ = o.DefineDataPropertySymbol(sym, v, goja.FLAG_TRUE, goja.FLAG_TRUE, goja.FLAG_FALSE)
+		return goja.Undefined()
+	}
+	if !vm.base.hasOwn(goja.FunctionCall{This: o, Arguments: []Value{call.Argument(1)}}).ToBoolean() {
+		_ = o.DefineDataProperty(call.Argument(1).String(), v, goja.FLAG_TRUE, goja.FLAG_TRUE, goja.FLAG_FALSE)
+	}
+	return goja.Undefined()
 }

@@ -17,6 +17,7 @@
     reflectSet: set,
     reflectGet: get,
     ownKeys,
+    hasOwn: Object.prototype.hasOwnProperty,
     isEnumerable: Object.prototype.propertyIsEnumerable,
     valueOf: (o) => {
       try { return apply(boolean, o, []) } catch { return apply(bigint, o, []) }

@@ -25,11 +25,17 @@
   const limit = (bytes) => {
     if (bytes > most) throw new RangeError('Array buffer allocation failed')
   }
-  replace(globalThis, 'ArrayBuffer', ArrayBuffer, ([n]) => limit(Number(n)), 1)
-  for (const name of ['Int8Array', 'Uint8Array', 'Uint8ClampedArray', 'Int16Array', 'Uint16Array', 'Int32Array', 'Uint32Array', 'Float32Array', 'Float64Array', 'BigInt64Array', 'BigUint64Array']) {
+  // later puts the guard before a constructor when a script first names it: few
+  // scripts do.
+  const later = (name, check, length) => {
     const Native = globalThis[name]
-    const size = Native.BYTES_PER_ELEMENT
-    replace(globalThis, name, Native, ([x]) => {
+    const settle = (value) => defineProperty(globalThis, name, {value, writable: true, enumerable: false, configurable: true})
+    const get = () => replace(globalThis, name, Native, check(Native), length)
+    defineProperty(globalThis, name, {get, set: settle, enumerable: false, configurable: true})
+  }
+  later('ArrayBuffer', () => ([n]) => limit(Number(n)), 1)
+  for (const name of ['Int8Array', 'Uint8Array', 'Uint8ClampedArray', 'Int16Array', 'Uint16Array', 'Int32Array', 'Uint32Array', 'Float32Array', 'Float64Array', 'BigInt64Array', 'BigUint64Array']) {
+    later(name, ({BYTES_PER_ELEMENT: size}) => ([x]) => {
       if (x === null || typeof x !== 'object') limit(Number(x) * size)
       else if (!host.isBuffer(x)) limit(Number(x.length) * size)
     }, 3)

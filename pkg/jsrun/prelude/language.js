@@ -2,9 +2,7 @@
 // where it is missing, and is not enumerable.
 ((host) => {
   const {apply, construct, ownKeys, defineProperty, getPrototypeOf, setPrototypeOf} = Reflect
-  const own = (o, name, value) => {
-    if (!Object.hasOwn(o, name)) defineProperty(o, name, {value, writable: true, enumerable: false, configurable: true})
-  }
+  const own = host.own // (o, name, value), unless it is there
   const methods = (o, list) => {
     for (const name of ownKeys(list)) own(o, name, list[name])
   }
@@ -98,34 +96,6 @@
   })
   own(Error, 'stackTraceLimit', 10)
   defineProperty(Error, 'stackTraceLimit', {enumerable: true})
-
-  // A strong reference: the engine tells nobody what it has collected.
-  class WeakRef {
-    #target
-    constructor(target) {
-      if (!isObject(target) && typeof target !== 'symbol') throw new TypeError('WeakRef: target must be an object')
-      this.#target = target
-    }
-    deref() { return this.#target }
-  }
-  tag(WeakRef.prototype, 'WeakRef')
-  own(globalThis, 'WeakRef', WeakRef)
-
-  // Its callbacks are never called, which the language allows.
-  class FinalizationRegistry {
-    constructor(cleanup) {
-      if (typeof cleanup !== 'function') throw new TypeError('FinalizationRegistry: cleanup must be callable')
-    }
-    register(target) {
-      if (!isObject(target) && typeof target !== 'symbol') throw new TypeError('FinalizationRegistry.prototype.register: invalid target')
-    }
-    unregister(token) {
-      if (!isObject(token) && typeof token !== 'symbol') throw new TypeError('Invalid unregisterToken')
-      return false
-    }
-  }
-  tag(FinalizationRegistry.prototype, 'FinalizationRegistry')
-  own(globalThis, 'FinalizationRegistry', FinalizationRegistry)
 
   const IteratorPrototype = getPrototypeOf(getPrototypeOf([][Symbol.iterator]()))
   if (typeof globalThis.Iterator === 'undefined') {
@@ -344,73 +314,115 @@
     [Symbol.dispose]() { this.return?.() },
   })
 
-  // A buffer that other threads would see: here there are none, so it is a
-  // buffer like others, and waiting is sleeping.
-  class SharedArrayBuffer {
-    constructor(length) {
-      const buffer = new ArrayBuffer(length)
-      shared.add(buffer)
-      return setPrototypeOf(buffer, new.target.prototype), buffer
-    }
-    get byteLength() { return byteLength.call(this) }
-    slice(begin, end) {
-      const out = slice.call(this, begin, end)
-      shared.add(out)
-      setPrototypeOf(out, SharedArrayBuffer.prototype)
-      return out
+  // later makes globals when a script first names one of them: few scripts do.
+  const later = (names, make) => {
+    let made
+    for (const name of names) {
+      const settle = (value) => { defineProperty(globalThis, name, {value, writable: true, enumerable: false, configurable: true}) }
+      const get = () => {
+        made ??= make()
+        settle(made[name])
+        return made[name]
+      }
+      defineProperty(globalThis, name, {get, set: settle, enumerable: false, configurable: true})
     }
   }
-  const shared = new WeakSet()
-  const byteLength = Object.getOwnPropertyDescriptor(ArrayBuffer.prototype, 'byteLength').get
-  const {slice} = ArrayBuffer.prototype
-  tag(SharedArrayBuffer.prototype, 'SharedArrayBuffer')
-  own(globalThis, 'SharedArrayBuffer', SharedArrayBuffer)
+  later(['WeakRef', 'FinalizationRegistry'], () => {
+    // A strong reference: the engine tells nobody what it has collected.
+    class WeakRef {
+      #target
+      constructor(target) {
+        if (!isObject(target) && typeof target !== 'symbol') throw new TypeError('WeakRef: target must be an object')
+        this.#target = target
+      }
+      deref() { return this.#target }
+    }
+    tag(WeakRef.prototype, 'WeakRef')
 
-  const integers = ['Int8Array', 'Uint8Array', 'Int16Array', 'Uint16Array', 'Int32Array', 'Uint32Array', 'BigInt64Array', 'BigUint64Array']
-  const kindOf = Object.getOwnPropertyDescriptor(getPrototypeOf(Uint8Array.prototype), Symbol.toStringTag).get
-  const cell = (array, index, waitable) => {
-    const kind = isObject(array) ? kindOf.call(array) : undefined
-    if (waitable ? kind !== 'Int32Array' && kind !== 'BigInt64Array' : !integers.includes(kind)) throw new TypeError('[object Array] is not an integer typed array.')
-    const i = index === undefined ? 0 : Math.trunc(Number(index)) || 0
-    if (i < 0 || i >= array.length) throw new RangeError('Invalid atomic access index')
-    return i
-  }
-  const modify = (f) => (array, index, value) => {
-    const i = cell(array, index)
-    const old = array[i]
-    array[i] = f(old, typeof old === 'bigint' ? BigInt(value) : Math.trunc(Number(value)) || 0)
-    return old
-  }
-  const Atomics = {}
-  methods(Atomics, {
-    add: modify((a, b) => a + b), sub: modify((a, b) => a - b), and: modify((a, b) => a & b), or: modify((a, b) => a | b),
-    xor: modify((a, b) => a ^ b), exchange: modify((_, b) => b),
-    load(array, index) { return array[cell(array, index)] },
-    store(array, index, value) {
-      const i = cell(array, index)
-      value = typeof array[i] === 'bigint' ? BigInt(value) : Math.trunc(Number(value)) || 0
-      array[i] = value
-      return value
-    },
-    compareExchange(array, index, expected, value) {
+    // Its callbacks are never called, which the language allows.
+    class FinalizationRegistry {
+      constructor(cleanup) {
+        if (typeof cleanup !== 'function') throw new TypeError('FinalizationRegistry: cleanup must be callable')
+      }
+      register(target) {
+        if (!isObject(target) && typeof target !== 'symbol') throw new TypeError('FinalizationRegistry.prototype.register: invalid target')
+      }
+      unregister(token) {
+        if (!isObject(token) && typeof token !== 'symbol') throw new TypeError('Invalid unregisterToken')
+        return false
+      }
+    }
+    tag(FinalizationRegistry.prototype, 'FinalizationRegistry')
+    return {WeakRef, FinalizationRegistry}
+  })
+  later(['SharedArrayBuffer', 'Atomics'], () => {
+    // A buffer that other threads would see: here there are none, so it is a
+    // buffer like others, and waiting is sleeping.
+    class SharedArrayBuffer {
+      constructor(length) {
+        const buffer = new ArrayBuffer(length)
+        shared.add(buffer)
+        return setPrototypeOf(buffer, new.target.prototype), buffer
+      }
+      get byteLength() { return byteLength.call(this) }
+      slice(begin, end) {
+        const out = slice.call(this, begin, end)
+        shared.add(out)
+        setPrototypeOf(out, SharedArrayBuffer.prototype)
+        return out
+      }
+    }
+    const shared = new WeakSet()
+    const byteLength = Object.getOwnPropertyDescriptor(ArrayBuffer.prototype, 'byteLength').get
+    const {slice} = ArrayBuffer.prototype
+    tag(SharedArrayBuffer.prototype, 'SharedArrayBuffer')
+
+    const integers = ['Int8Array', 'Uint8Array', 'Int16Array', 'Uint16Array', 'Int32Array', 'Uint32Array', 'BigInt64Array', 'BigUint64Array']
+    const kindOf = Object.getOwnPropertyDescriptor(getPrototypeOf(Uint8Array.prototype), Symbol.toStringTag).get
+    const cell = (array, index, waitable) => {
+      const kind = isObject(array) ? kindOf.call(array) : undefined
+      if (waitable ? kind !== 'Int32Array' && kind !== 'BigInt64Array' : !integers.includes(kind)) throw new TypeError('[object Array] is not an integer typed array.')
+      const i = index === undefined ? 0 : Math.trunc(Number(index)) || 0
+      if (i < 0 || i >= array.length) throw new RangeError('Invalid atomic access index')
+      return i
+    }
+    const modify = (f) => (array, index, value) => {
       const i = cell(array, index)
       const old = array[i]
-      if (old === expected) array[i] = value
+      array[i] = f(old, typeof old === 'bigint' ? BigInt(value) : Math.trunc(Number(value)) || 0)
       return old
-    },
-    isLockFree(n) { return n === 1 || n === 2 || n === 4 || n === 8 },
-    notify(array, index) { cell(array, index, true); return 0 },
-    wait(array, index, value, timeout) {
-      const i = cell(array, index, true)
-      if (!shared.has(array.buffer)) throw new TypeError('[object Int32Array] is not a shared typed array.')
-      if (array[i] !== value) return 'not-equal'
-      const n = timeout === undefined ? NaN : Number(timeout)
-      host.sleep(Number.isNaN(n) ? Infinity : Math.max(n, 0))
-      return 'timed-out'
-    },
+    }
+    const Atomics = {}
+    methods(Atomics, {
+      add: modify((a, b) => a + b), sub: modify((a, b) => a - b), and: modify((a, b) => a & b), or: modify((a, b) => a | b),
+      xor: modify((a, b) => a ^ b), exchange: modify((_, b) => b),
+      load(array, index) { return array[cell(array, index)] },
+      store(array, index, value) {
+        const i = cell(array, index)
+        value = typeof array[i] === 'bigint' ? BigInt(value) : Math.trunc(Number(value)) || 0
+        array[i] = value
+        return value
+      },
+      compareExchange(array, index, expected, value) {
+        const i = cell(array, index)
+        const old = array[i]
+        if (old === expected) array[i] = value
+        return old
+      },
+      isLockFree(n) { return n === 1 || n === 2 || n === 4 || n === 8 },
+      notify(array, index) { cell(array, index, true); return 0 },
+      wait(array, index, value, timeout) {
+        const i = cell(array, index, true)
+        if (!shared.has(array.buffer)) throw new TypeError('[object Int32Array] is not a shared typed array.')
+        if (array[i] !== value) return 'not-equal'
+        const n = timeout === undefined ? NaN : Number(timeout)
+        host.sleep(Number.isNaN(n) ? Infinity : Math.max(n, 0))
+        return 'timed-out'
+      },
+    })
+    tag(Atomics, 'Atomics')
+    return {SharedArrayBuffer, Atomics}
   })
-  tag(Atomics, 'Atomics')
-  own(globalThis, 'Atomics', Atomics)
 
   // The engine takes the locale for a radix. Digits are grouped as in English.
   const group = (digits) => digits.replace(/\B(?=(\d{3})+$)/g, ',')
