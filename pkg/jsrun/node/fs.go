@@ -2,6 +2,7 @@ package node
 
 import (
 	"errors"
+	"fmt"
 	"io"
 	"sync"
 
@@ -33,24 +34,32 @@ type failure struct {
 func (f *failure) Error() string { return f.syscall + " " + f.path + ": " + f.err.Error() }
 func (f *failure) Unwrap() error { return f.err }
 
-// fsGroup makes the file calls, each twice: "stat" works at once, "stat.async"
-// gives a promise.
-func (in *instance) fsGroup() (jsrun.Value, error) {
-	object := in.vm.New()
-	for name, make := range fsCalls {
-		sync := in.function(name, func(in *instance, args []jsrun.Value) (jsrun.Value, error) {
-			v, err := in.now(make(in, args))
-			return v, in.raise(err)
-		})
-		async := in.function(name, func(in *instance, args []jsrun.Value) (jsrun.Value, error) {
-			return in.later(make(in, args)), nil
-		})
-		if err := errors.Join(object.Set(name, sync), object.Set(name+".async", async)); err != nil {
+// fsGroup are the two ways to call: now works at once, later gives a promise.
+// The first argument of both is the name of the call.
+var fsGroup = map[string]function{
+	"now": func(in *instance, args []jsrun.Value) (jsrun.Value, error) {
+		t, err := in.fsCall(args)
+		if err != nil {
 			return nil, err
 		}
+		v, err := in.now(t)
+		return v, in.raise(err)
+	},
+	"later": func(in *instance, args []jsrun.Value) (jsrun.Value, error) {
+		t, err := in.fsCall(args)
+		if err != nil {
+			return nil, err
+		}
+		return in.later(t), nil
+	},
+}
+
+func (in *instance) fsCall(args []jsrun.Value) (task, error) {
+	call, ok := fsCalls[text(args, 0)]
+	if !ok {
+		return nil, fmt.Errorf("no call %q", text(args, 0))
 	}
-	in.natives["fs"] = object
-	return object, nil
+	return call(in, args[1:]), nil
 }
 
 func (in *instance) now(t task) (jsrun.Value, error) {

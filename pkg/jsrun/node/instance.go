@@ -124,7 +124,7 @@ func (in *instance) group(name string) (jsrun.Value, error) {
 	case "async":
 		members = asyncGroup
 	case "fs":
-		return in.fsGroup()
+		members = fsGroup
 	default:
 		return nil, fmt.Errorf("no host functions %q", name)
 	}

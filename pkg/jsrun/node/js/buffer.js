@@ -1,20 +1,7 @@
 (function (require, native) {
   'use strict'
-  const { fault, expected, range, view, hidden } = require('internal')
+  const { fault, expected, range, view, hidden, encodings: names, plainName, encodingOf } = require('internal')
   const bytes = native('bytes')
-
-  const names = {
-    utf8: 'utf8', 'utf-8': 'utf8', hex: 'hex', base64: 'base64', base64url: 'base64url', ascii: 'ascii',
-    latin1: 'latin1', binary: 'latin1', ucs2: 'utf16le', 'ucs-2': 'utf16le', utf16le: 'utf16le', 'utf-16le': 'utf16le',
-  }
-  const plainName = (encoding) => names[encoding] || names[String(encoding).toLowerCase()]
-
-  function encodingOf(encoding) {
-    if (encoding === undefined || encoding === null || encoding === '') return 'utf8'
-    const name = plainName(encoding)
-    if (name === undefined) throw fault('ERR_UNKNOWN_ENCODING', `Unknown encoding: ${encoding}`)
-    return name
-  }
 
   // Less than Node's: a bigger one would end the process that hosts us.
   const maxLength = 2 ** 28
@@ -366,7 +353,7 @@
     isAscii: (value) => view(value).every((n) => n < 128),
     transcode(source, from, to) { return Buffer.from(Buffer.from(view(source)).toString(from), to) },
   }
-  hidden(exports, { encodingOf, wrap })
+  hidden(exports, { wrap })
   require('internal').lazy(exports, { Blob: () => require('web').Blob, File: () => require('web').File })
   return exports
 })

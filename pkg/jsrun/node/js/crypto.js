@@ -1,15 +1,17 @@
 (function (require, native) {
   'use strict'
-  const { fault, expected, range, view, string, lazy } = require('internal')
-  const { Buffer, encodingOf, wrap } = require('buffer')
+  const { fault, expected, range, view, string, encodingOf } = require('internal')
   const c = native('crypto')
+  // Most scripts hash text and never see a Buffer.
+  const buffer = () => require('buffer').Buffer
+  const wrap = (u8) => require('buffer').wrap(u8)
 
   const hashes = ['md5', 'sha1', 'sha224', 'sha256', 'sha3-256', 'sha3-512', 'sha384', 'sha512', 'sha512-256']
 
   function feed(native, data, encoding) {
     if (typeof data === 'string') {
       if (encoding === undefined || encodingOf(encoding) === 'utf8') native.text(data)
-      else native.bytes(Buffer.from(data, encoding))
+      else native.bytes(buffer().from(data, encoding))
       return
     }
     const u8 = view(data)
@@ -48,7 +50,7 @@
 
   function createHmac(algorithm, key) {
     string(algorithm, 'hmac')
-    const secret = typeof key === 'string' ? Buffer.from(key) : view(key && key.bytes ? key.bytes : key)
+    const secret = typeof key === 'string' ? buffer().from(key) : view(key && key.bytes ? key.bytes : key)
     if (secret === undefined) throw expected('key', 'of type string or an instance of ArrayBuffer, Buffer, TypedArray, DataView, KeyObject, or CryptoKey', key)
     const native = c.hash(algorithm, secret)
     if (native === null) throw fault('ERR_CRYPTO_INVALID_DIGEST', `Invalid digest: ${algorithm}`, TypeError)
@@ -75,8 +77,8 @@
   function randomBytes(n, callback) {
     if (typeof n !== 'number') throw expected('size', 'of type number', n)
     if (!(n >= 0 && n <= 2 ** 31 - 1)) throw range('size', '>= 0 && <= 2147483647', n)
-    if (callback) return later(callback, () => fill(Buffer.alloc(n)))
-    return fill(Buffer.alloc(n))
+    if (callback) return later(callback, () => fill(buffer().alloc(n)))
+    return fill(buffer().alloc(n))
   }
 
   function randomFillSync(target, offset = 0, size) {
@@ -97,7 +99,7 @@
       // Numbers past the last whole span would favour the small ones.
       const limit = 2 ** 48 - (2 ** 48 % span)
       for (;;) {
-        const n = fill(Buffer.alloc(6)).readUIntBE(0, 6)
+        const n = fill(buffer().alloc(6)).readUIntBE(0, 6)
         if (n < limit) return min + (n % span)
       }
     }
@@ -114,7 +116,7 @@
     return c.equal(x, y)
   }
 
-  const material = (value) => (typeof value === 'string' ? Buffer.from(value) : view(value))
+  const material = (value) => (typeof value === 'string' ? buffer().from(value) : view(value))
 
   function pbkdf2Sync(password, salt, iterations, length, digest) {
     const key = c.pbkdf2(material(password), material(salt), iterations, length, digest)
@@ -164,7 +166,7 @@
     async importKey(format, data, algorithm, extractable, usages) {
       if (format !== 'raw' || nameOf(algorithm).toUpperCase() !== 'HMAC') throw unsupported(`${nameOf(algorithm)} from ${format}`)
       const digest = nameOf(algorithm.hash)
-      return new CryptoKey(Buffer.from(view(data)), { name: 'HMAC', hash: { name: digest }, length: view(data).length * 8 }, extractable, [...usages])
+      return new CryptoKey(buffer().from(view(data)), { name: 'HMAC', hash: { name: digest }, length: view(data).length * 8 }, extractable, [...usages])
     },
     async sign(algorithm, key, data) {
       if (nameOf(algorithm).toUpperCase() !== 'HMAC') throw unsupported(nameOf(algorithm))

@@ -1,8 +1,10 @@
 (function (require, native) {
   'use strict'
-  const { fault, expected, range, func, view, received, lazy, hidden } = require('internal')
-  const { Buffer, encodingOf, wrap } = require('buffer')
+  const { fault, expected, range, func, view, received, hidden, plainName, encodingOf } = require('internal')
   const f = native('fs')
+  // Most scripts read and write text and never see a Buffer.
+  const buffer = () => require('buffer').Buffer
+  const wrap = (u8) => require('buffer').wrap(u8)
 
   const constants = {
     O_RDONLY: 0, O_WRONLY: 1, O_RDWR: 2, O_CREAT: 64, O_EXCL: 128, O_NOCTTY: 256, O_TRUNC: 512, O_APPEND: 1024,
@@ -40,7 +42,7 @@
 
   function pathOf(path, name = 'path') {
     if (typeof path !== 'string') {
-      if (path instanceof Uint8Array) path = Buffer.from(path).toString()
+      if (path instanceof Uint8Array) path = buffer().from(path).toString()
       else if (path !== null && typeof path === 'object' && path.href && path.protocol) path = require('url').fileURLToPath(path)
       else throw expected(name, 'of type string or an instance of Buffer or URL', path)
     }
@@ -73,7 +75,7 @@
   }
 
   function known(encoding) {
-    if (encoding !== 'buffer' && !Buffer.isEncoding(encoding)) throw fault('ERR_INVALID_ARG_VALUE', `The argument 'encoding' is invalid encoding. Received '${encoding}'`)
+    if (encoding !== 'buffer' && !(typeof encoding === 'string' && encoding !== '' && plainName(encoding) !== undefined)) throw fault('ERR_INVALID_ARG_VALUE', `The argument 'encoding' is invalid encoding. Received '${encoding}'`)
   }
 
   function aborted(signal) {
@@ -83,11 +85,11 @@
     return error
   }
 
-  const inEncoding = (text, encoding) => (encoding === 'buffer' ? Buffer.from(text) : encoding && encodingOf(encoding) !== 'utf8' ? Buffer.from(text).toString(encoding) : text)
+  const inEncoding = (text, encoding) => (encoding === 'buffer' ? buffer().from(text) : encoding && encodingOf(encoding) !== 'utf8' ? buffer().from(text).toString(encoding) : text)
 
   // dataOf gives what is written: text as it is, anything else as bytes.
   function dataOf(data, encoding) {
-    if (typeof data === 'string') return !encoding || encodingOf(encoding) === 'utf8' ? data : Buffer.from(data, encoding)
+    if (typeof data === 'string') return !encoding || encodingOf(encoding) === 'utf8' ? data : buffer().from(data, encoding)
     const u8 = ArrayBuffer.isView(data) ? view(data) : undefined
     if (u8 === undefined) throw expected('data', 'of type string or an instance of Buffer, TypedArray, or DataView', data)
     return u8
@@ -191,20 +193,20 @@
     ftruncate: (fd, size = 0) => ['ftruncate', [fdOf(fd), Math.max(0, size)]],
     fsync: (fd) => ['fsync', [fdOf(fd)]],
     fdatasync: (fd) => ['fsync', [fdOf(fd)]],
-    read: (fd, buffer, offset, length, position) => {
-      if (buffer !== null && typeof buffer === 'object' && !ArrayBuffer.isView(buffer)) ({ buffer = Buffer.alloc(16384), offset, length, position } = buffer)
-      if (buffer === undefined) buffer = Buffer.alloc(16384)
+    read: (fd, memory, offset, length, position) => {
+      if (memory !== null && typeof memory === 'object' && !ArrayBuffer.isView(memory)) ({ buffer: memory, offset, length, position } = memory)
+      if (memory === undefined) memory = buffer().alloc(16384)
       if (offset !== null && typeof offset === 'object') ({ offset, length, position } = offset)
-      if (!ArrayBuffer.isView(buffer)) throw expected('buffer', 'an instance of Buffer, TypedArray, or DataView', buffer)
+      if (!ArrayBuffer.isView(memory)) throw expected('buffer', 'an instance of Buffer, TypedArray, or DataView', memory)
       offset = offset === undefined || offset === null ? 0 : offset
-      length = length === undefined || length === null ? buffer.byteLength - offset : length
-      if (offset < 0 || offset > buffer.byteLength) throw range('offset', `>= 0 && <= ${buffer.byteLength}`, offset)
-      if (length < 0 || length > buffer.byteLength - offset) throw range('length', `>= 0 && <= ${buffer.byteLength - offset}`, length)
-      const into = new Uint8Array(buffer.buffer, buffer.byteOffset + offset, length)
-      return ['read', [fdOf(fd), into, where(position)], undefined, buffer]
+      length = length === undefined || length === null ? memory.byteLength - offset : length
+      if (offset < 0 || offset > memory.byteLength) throw range('offset', `>= 0 && <= ${memory.byteLength}`, offset)
+      if (length < 0 || length > memory.byteLength - offset) throw range('length', `>= 0 && <= ${memory.byteLength - offset}`, length)
+      const into = new Uint8Array(memory.buffer, memory.byteOffset + offset, length)
+      return ['read', [fdOf(fd), into, where(position)], undefined, memory]
     },
     write: (fd, data, offset, length, position) => {
-      if (typeof data === 'string') return ['write', [fdOf(fd), Buffer.from(data, typeof length === 'string' ? length : undefined), where(offset)], undefined, data]
+      if (typeof data === 'string') return ['write', [fdOf(fd), buffer().from(data, typeof length === 'string' ? length : undefined), where(offset)], undefined, data]
       if (offset !== null && typeof offset === 'object') ({ offset, length, position } = offset)
       const u8 = ArrayBuffer.isView(data) ? view(data) : undefined
       if (u8 === undefined) throw expected('buffer', 'of type string or an instance of Buffer, TypedArray, or DataView', data)
@@ -243,12 +245,12 @@
   for (const [name, plan] of Object.entries(operations)) {
     exports[`${name}Sync`] = { [`${name}Sync`](...args) {
       const [call, given, make] = plan(...args)
-      const out = f[call](...given)
+      const out = f.now(call, ...given)
       return make ? make(out) : out
     } }[`${name}Sync`]
     promises[name] = { async [name](...args) {
       const [call, given, make, memory] = plan(...args)
-      const out = await f[`${call}.async`](...given)
+      const out = await f.later(call, ...given)
       void memory
       return make ? make(out) : out
     } }[name]
@@ -256,7 +258,7 @@
       const callback = args.pop()
       func(typeof callback === 'function' ? callback : undefined, 'cb')
       const [call, given, make, memory] = plan(...args)
-      f[`${call}.async`](...given).then((out) => (make ? make(out) : out)).then(
+      f.later(call, ...given).then((out) => (make ? make(out) : out)).then(
         (out) => queue(callback, null, out, memory),
         (error) => queue(callback, error))
     } }[name]
@@ -289,7 +291,7 @@
 
   function existsSync(path) {
     try { path = pathOf(path) } catch { return false }
-    return f.exists(path)
+    return f.now('exists', path)
   }
   exports.existsSync = existsSync
   exports.exists = (path, callback) => {
@@ -331,11 +333,11 @@
     }
     async read(...args) {
       const [, given, , memory] = operations.read(this.fd, ...args)
-      return { bytesRead: await f['read.async'](...given), buffer: memory }
+      return { bytesRead: await f.later('read', ...given), buffer: memory }
     }
     async write(...args) {
       const [, given, , memory] = operations.write(this.fd, ...args)
-      return { bytesWritten: await f['write.async'](...given), buffer: memory }
+      return { bytesWritten: await f.later('write', ...given), buffer: memory }
     }
     readFile(options) { return promises.readFile(this, options) }
     writeFile(data, options) { return promises.writeFile(this, data, options) }

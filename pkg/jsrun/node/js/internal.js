@@ -76,6 +76,19 @@
     return error
   }
 
+  const encodings = {
+    utf8: 'utf8', 'utf-8': 'utf8', hex: 'hex', base64: 'base64', base64url: 'base64url', ascii: 'ascii',
+    latin1: 'latin1', binary: 'latin1', ucs2: 'utf16le', 'ucs-2': 'utf16le', utf16le: 'utf16le', 'utf-16le': 'utf16le',
+  }
+  const plainName = (encoding) => encodings[encoding] || encodings[String(encoding).toLowerCase()]
+
+  function encodingOf(encoding) {
+    if (encoding === undefined || encoding === null || encoding === '') return 'utf8'
+    const name = plainName(encoding)
+    if (name === undefined) throw fault('ERR_UNKNOWN_ENCODING', `Unknown encoding: ${encoding}`)
+    return name
+  }
+
   // view is the memory of any buffer or view as a Uint8Array.
   function view(value) {
     if (value instanceof Uint8Array) return value
@@ -114,5 +127,5 @@
 
   const alloc = (buffer) => new Uint8Array(buffer)
 
-  return { fault, received, expected, range, string, func, system, view, hidden, lazy, alloc }
+  return { fault, received, expected, range, string, func, system, view, hidden, lazy, alloc, encodings, plainName, encodingOf }
 })

@@ -1,7 +1,7 @@
 (function (require, native) {
   'use strict'
-  const { expected, view } = require('internal')
-  const { Buffer, encodingOf } = require('buffer')
+  const { expected, view, encodingOf } = require('internal')
+  const { Buffer } = require('buffer')
   const bytes = native('bytes')
 
   // kept counts the bytes at the end that wait for more.
