@@ -86,7 +86,6 @@ type bench struct {
 	dir    string
 	root   *fiber.Context
 	core   *compose.Core
-	faults []string
 }
 
 func newBench(t *testing.T, dir string, settings compose.Settings, limits jsrun.Limits) *bench {
