@@ -12,7 +12,7 @@ import (
 const (
 	// recipe counts the changes to how text is made: what was kept under an older
 	// number is not used.
-	recipe = "3"
+	recipe = "4"
 	// EsbuildVersion is the one in go.mod; a test compares.
 	EsbuildVersion = "v0.28.2"
 )
@@ -142,17 +142,43 @@ type reader struct {
 // plug leaves the modules of the host to the run, and gives each file its own
 // import.meta and __filename: esbuild alone would give all the same.
 func (r *reader) plug(build api.PluginBuild) {
-	build.OnResolve(api.OnResolveOptions{Filter: "^[^./]"}, func(args api.OnResolveArgs) (api.OnResolveResult, error) {
-		found := args.Path
-		if strings.HasPrefix(found, "#") {
-			found, _ = r.m.find.resolve(args.ResolveDir, found, asImport) // an imports map can name a given module
-		}
-		if args.Kind != api.ResolveEntryPoint && found != "" && r.m.gives(found) {
-			return api.OnResolveResult{Path: found, External: true}, nil
-		}
-		return api.OnResolveResult{}, nil
+	build.OnResolve(api.OnResolveOptions{Filter: "^[^./]"}, r.leave)
+	build.OnResolve(api.OnResolveOptions{Filter: "."}, func(args api.OnResolveArgs) (api.OnResolveResult, error) {
+		return leaveMissing(build, args), nil
 	})
 	build.OnLoad(api.OnLoadOptions{Filter: `\.([cm]?[jt]sx?|json)$`, Namespace: "file"}, r.load)
+}
+
+// leave leaves the modules that are given.
+func (r *reader) leave(args api.OnResolveArgs) (api.OnResolveResult, error) {
+	found := args.Path
+	if strings.HasPrefix(found, "#") {
+		found, _ = r.m.find.resolve(args.ResolveDir, found, asImport) // an imports map can name a given module
+	}
+	if args.Kind != api.ResolveEntryPoint && found != "" && r.m.gives(found) {
+		return api.OnResolveResult{Path: found, External: true}, nil
+	}
+	return api.OnResolveResult{}, nil
+}
+
+// asked marks a question of ours, so that it is not asked again.
+type asked struct{}
+
+// leaveMissing leaves what import() and require ask for and is not there: as in
+// Node that is an error when it is asked for, and not before.
+func leaveMissing(build api.PluginBuild, args api.OnResolveArgs) api.OnResolveResult {
+	_, again := args.PluginData.(asked)
+	late := args.Kind == api.ResolveJSDynamicImport || args.Kind == api.ResolveJSRequireCall || args.Kind == api.ResolveJSRequireResolve
+	if again || !late {
+		return api.OnResolveResult{}
+	}
+	found := build.Resolve(args.Path, api.ResolveOptions{
+		Importer: args.Importer, Namespace: args.Namespace, ResolveDir: args.ResolveDir, Kind: args.Kind, PluginData: asked{}, With: args.With,
+	})
+	if len(found.Errors) == 0 {
+		return api.OnResolveResult{}
+	}
+	return api.OnResolveResult{Path: args.Path, External: true}
 }
 
 func (r *reader) load(args api.OnLoadArgs) (api.OnLoadResult, error) {

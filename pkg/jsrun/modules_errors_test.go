@@ -69,7 +69,7 @@ func TestModuleErrors(t *testing.T) {
 		},
 		{
 			"broken package.json", "-- a.cjs --\nrequire('' + 'p');\n-- node_modules/p/package.json --\n{\"main\": }\n",
-			"Error", "ERR_INVALID_PACKAGE_CONFIG", "Invalid package config $DIR/node_modules/p/package.json: invalid character '}' looking for beginning of value\n  $DIR/a.cjs:1:9",
+			"Error", "ERR_INVALID_PACKAGE_CONFIG", "Invalid package config $DIR/node_modules/p/package.json: invalid character '}' looking for beginning of value",
 		},
 		{
 			"module of Node that is not given", "-- a.cjs --\nrequire('node:cluster');\n",
@@ -109,7 +109,7 @@ func TestModuleErrors(t *testing.T) {
 		},
 		{
 			"host of a file URL", "-- a.cjs --\nrequire('file://' + 'elsewhere/x');\n",
-			"Error", "ERR_INVALID_MODULE_SPECIFIER", `Invalid module "file://elsewhere/x" imported from $DIR: a file URL with the host "elsewhere"` + "\n  $DIR/a.cjs:1:9",
+			"Error", "ERR_INVALID_MODULE_SPECIFIER", `Invalid module "file://elsewhere/x" imported from $DIR: a file URL with the host "elsewhere"`,
 		},
 	} {
 		t.Run(test.name, func(t *testing.T) {
