@@ -12,6 +12,7 @@ import (
 	"github.com/dshkit/dshkit/internal/mnemon/approval"
 	"github.com/dshkit/dshkit/internal/mnemon/assembly"
 	"github.com/dshkit/dshkit/internal/mnemon/fetch"
+	"github.com/dshkit/dshkit/internal/mnemon/strategy/general"
 	"github.com/dshkit/dshkit/pkg/fault"
 	"github.com/dshkit/dshkit/pkg/jsonvalue"
 )
@@ -45,7 +46,7 @@ func (w *Workspace) AddPlugin(ctx context.Context, o AddOptions) (Plugin, error)
 	if _, err := w.Assembly(); err != nil {
 		return Plugin{}, err
 	}
-	got, err := fetch.Fetch(ctx, o.Spec, fetch.Options{Root: w.Root, Folder: w.dir.Path(pluginFolder), Current: w.Current, NPM: w.NPM})
+	got, err := w.fetch(ctx, o.Spec)
 	if err != nil {
 		return Plugin{}, err
 	}
@@ -67,6 +68,14 @@ func (w *Workspace) AddPlugin(ctx context.Context, o AddOptions) (Plugin, error)
 		return Plugin{}, err
 	}
 	return w.Plugin(e.ID)
+}
+
+// fetch brings what spec names to the workspace, unless it is a Strategy of ours.
+func (w *Workspace) fetch(ctx context.Context, spec string) (fetch.Fetched, error) {
+	if spec == general.Package {
+		return fetch.Fetched{Name: spec, PackageName: spec}, nil
+	}
+	return fetch.Fetch(ctx, spec, fetch.Options{Root: w.Root, Folder: w.dir.Path(pluginFolder), Current: w.Current, NPM: w.NPM})
 }
 
 // idPattern is what may stand behind "source:" in a Source key, and that leaves
