@@ -97,6 +97,7 @@ var rooms = []room{
 	{pattern: "internal/testkit", house: []string{"internal/cli", "internal/testkit/*", "pkg/*"}, outside: []string{"github.com", "golang.org"}},
 	{pattern: "internal/archtest"},
 	{pattern: "scripts/*", house: []string{"internal/*", "internal/*/*", "internal/*/*/*", "pkg/*", "pkg/*/*"}, outside: []string{"github.com", "golang.org"}},
+	{pattern: "scripts/*", house: []string{"internal/*", "internal/*/*", "pkg/*", "pkg/*/*"}, outside: []string{"github.com", "golang.org"}},
 }
 
 // doors are the outside libraries that one package alone may import, wherever

@@ -10,8 +10,6 @@ import (
 	"github.com/dshkit/dshkit/internal/mnemon/approval"
 	"github.com/dshkit/dshkit/internal/mnemon/machine"
 	"github.com/dshkit/dshkit/internal/mnemon/script"
-	"github.com/dshkit/dshkit/internal/mnemon/strategy/general"
-	"github.com/dshkit/dshkit/pkg/compose"
 	"github.com/dshkit/dshkit/pkg/jsonvalue"
 	"github.com/dshkit/dshkit/pkg/jsrun"
 	"github.com/dshkit/dshkit/pkg/jsrun/node"
@@ -37,23 +35,9 @@ func (w *Workspace) loader(r reach, unhandled func(text string)) *script.Loader 
 			Now: w.Now, Random: w.Random, Globals: node.Globals(host),
 			Unhandled: func(e *jsrun.Error) { unhandled(e.Message) },
 		},
-		Natives: []script.Native{generalStrategy()},
+		Natives: script.Natives(),
 		Log:     func(_, _ string, err error) { unhandled(err.Error()) },
 	})
-}
-
-// generalStrategy is the Strategy of ours that an Entry can name as a package.
-func generalStrategy() script.Native {
-	return script.Native{
-		Package: general.Package, Descriptor: general.Descriptor(), Declaration: general.Declaration(),
-		Define: func(config any) (*compose.StrategyDefinition, error) {
-			s, err := general.New(config)
-			if err != nil {
-				return nil, err
-			}
-			return s.Definition()
-		},
-	}
 }
 
 func (w *Workspace) cache() jsrun.Cache {

@@ -12,8 +12,6 @@ import (
 	"github.com/dshkit/dshkit/internal/jscache"
 	"github.com/dshkit/dshkit/internal/mnemon/machine"
 	"github.com/dshkit/dshkit/internal/mnemon/script"
-	"github.com/dshkit/dshkit/internal/mnemon/strategy/general"
-	"github.com/dshkit/dshkit/pkg/compose"
 	"github.com/dshkit/dshkit/pkg/jsrun"
 	"github.com/dshkit/dshkit/pkg/jsrun/node"
 )
@@ -24,19 +22,8 @@ func newLoader(packages string) *script.Loader {
 	return script.NewLoader(script.Settings{
 		Modules: jsrun.ModuleConfig{Host: node.Modules(host), Files: jscache.Disk{}, Fallback: []string{packages}},
 		Run:     jsrun.Config{Now: time.Now, Random: random, Globals: node.Globals(host)},
-		Natives: []script.Native{{
-			Package: general.Package, Descriptor: general.Descriptor(), Declaration: general.Declaration(),
-			Define: defineGeneral,
-		}},
+		Natives: script.Natives(),
 	})
-}
-
-func defineGeneral(config any) (*compose.StrategyDefinition, error) {
-	s, err := general.New(config)
-	if err != nil {
-		return nil, err
-	}
-	return s.Definition()
 }
 
 func wholeMachine() *node.Host {

@@ -16,7 +16,6 @@ import (
 	"github.com/dshkit/dshkit/internal/jscache"
 	"github.com/dshkit/dshkit/internal/mnemon/machine"
 	"github.com/dshkit/dshkit/internal/mnemon/script"
-	"github.com/dshkit/dshkit/internal/mnemon/strategy/general"
 	"github.com/dshkit/dshkit/pkg/compose"
 	"github.com/dshkit/dshkit/pkg/fiber"
 	"github.com/dshkit/dshkit/pkg/jsonvalue"
@@ -35,21 +34,8 @@ func newLoader(t *testing.T, limits jsrun.Limits) *script.Loader {
 	return script.NewLoader(script.Settings{
 		Modules: jsrun.ModuleConfig{Host: node.Modules(host), Files: jscache.Disk{}},
 		Run:     jsrun.Config{Now: time.Now, Globals: node.Globals(host), Limits: limits},
-		Natives: []script.Native{nativeGeneral()},
+		Natives: script.Natives(),
 	})
-}
-
-func nativeGeneral() script.Native {
-	return script.Native{
-		Package: general.Package, Descriptor: general.Descriptor(), Declaration: general.Declaration(),
-		Define: func(config any) (*compose.StrategyDefinition, error) {
-			s, err := general.New(config)
-			if err != nil {
-				return nil, err
-			}
-			return s.Definition()
-		},
-	}
 }
 
 var noLimits jsrun.Limits

@@ -3,6 +3,7 @@ package script
 import (
 	"context"
 
+	"github.com/dshkit/dshkit/internal/mnemon/strategy/general"
 	"github.com/dshkit/dshkit/pkg/compose"
 	"github.com/dshkit/dshkit/pkg/jsonvalue"
 	"github.com/dshkit/dshkit/pkg/jsrun"
@@ -14,6 +15,22 @@ type Native struct {
 	Descriptor  *jsonvalue.Object // memoryPlugin
 	Declaration *jsonvalue.Object // memoryStrategyConfiguration, without create
 	Define      func(config any) (*compose.StrategyDefinition, error)
+}
+
+// Natives are the Strategies in Go that are known under a package's name.
+func Natives() []Native {
+	return []Native{{
+		Package:     general.Package,
+		Descriptor:  general.Descriptor(),
+		Declaration: general.Declaration(),
+		Define: func(config any) (*compose.StrategyDefinition, error) {
+			s, err := general.New(config)
+			if err != nil {
+				return nil, err
+			}
+			return s.Definition()
+		},
+	}}
 }
 
 // nativeModule is the package as its JavaScript form would be: what it exports
