@@ -151,7 +151,9 @@ func (vm *VM) caught(err error) error {
 		}
 		return ErrLimit
 	case *goja.StackOverflowError:
-		return limitOf(e, vm.Context())
+		// What was called is unwound and the runtime is as it was; only when a
+		// microtask runs over, see turn, are others lost with it.
+		return vm.Throw(vm.NewError("RangeError", "Maximum call stack size exceeded"))
 	}
 	return err
 }

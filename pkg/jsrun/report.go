@@ -29,11 +29,11 @@ func (vm *VM) track(p *goja.Promise, operation goja.PromiseRejectionOperation) {
 // reportLater is called when a job and its microtasks have ended. A rejection is
 // reported when nobody has caught it one turn of the queue later.
 func (vm *VM) reportLater() {
-	if len(vm.rejected) == vm.graced {
+	n := len(vm.rejected) - vm.graced
+	if n == 0 {
 		return
 	}
-	vm.graced = len(vm.rejected)
-	n := vm.graced
+	vm.graced += n
 	_ = vm.run.post(&job{ctx: context.Background(), run: func() { vm.report(n) }})
 }
 

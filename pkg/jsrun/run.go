@@ -4,7 +4,10 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
+	"slices"
 	"sync"
+	"time"
 
 	"github.com/dop251/goja"
 )
@@ -162,7 +165,9 @@ func (r *Run) post(j *job) error {
 	return nil
 }
 
-// fail ends the run: all who wait get err, and nothing more is taken in.
+// fail ends the run: all who wait get err, and nothing more is taken in. A job
+// that is under way ends first, as its functions may use what belongs to the one
+// who waits, unless it is stuck.
 func (r *Run) fail(err error) {
 	r.mu.Lock()
 	if r.err != nil {
@@ -170,14 +175,18 @@ func (r *Run) fail(err error) {
 		return
 	}
 	r.err = err
-	waiting := r.waiting
-	r.waiting = nil
+	waiting := slices.Collect(maps.Keys(r.waiting))
 	r.mu.Unlock()
 	r.end(err)
 	close(r.done)
-	for t := range waiting {
-		t.settle(err)
+	for _, t := range waiting {
+		t.leave(err)
 	}
+	time.AfterFunc(patience, func() {
+		for _, t := range waiting {
+			t.settle(err)
+		}
+	})
 }
 
 // Do runs f on the goroutine that owns the runtime and waits for it. When ctx
@@ -242,9 +251,7 @@ func (r *Run) Begin(ctx context.Context, start func(vm *VM) (Value, error), sett
 func (r *Run) track(t *ticket) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	if r.waiting != nil {
-		r.waiting[t] = struct{}{}
-	}
+	r.waiting[t] = struct{}{}
 }
 
 func (r *Run) forget(t *ticket) {
@@ -302,15 +309,20 @@ func (r *Run) undoAll() {
 
 // Close undoes what the run registered, last first, and ends its goroutine. It
 // is safe twice. A stretch of JavaScript that is under way is interrupted; when
-// the owner itself calls, the undoing follows after its job.
+// the owner itself calls, the undoing follows after its job. An error says that
+// the runtime does not stop.
 func (r *Run) Close() error {
 	r.fail(ErrClosed)
 	r.vm.watch.stop()
 	if r.owned() {
 		return nil
 	}
-	<-r.gone
-	return nil
+	select {
+	case <-r.gone:
+		return nil
+	case <-time.After(stuck):
+		return fmt.Errorf("%w: it is in a native call and undoes what it registered when that returns", ErrLimit)
+	}
 }
 
 // owned says whether the calling goroutine owns the runtime.

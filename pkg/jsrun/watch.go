@@ -14,6 +14,7 @@ import (
 const (
 	firstLook    = 4 * time.Millisecond   // a shorter stretch costs no look at the heap
 	everyLook    = 3 * time.Millisecond   // then so often
+	stuck        = 2 * time.Second        // until Close gives up
 	patience     = 250 * time.Millisecond // for a native call to see the interrupt
 	longestSleep = 30 * time.Second       // that one stretch may sleep beyond its limit
 	sparing      = 30                     // looks between two collections that a suspicion forces
@@ -204,7 +205,7 @@ func (w *watch) pass(limit, bound string) {
 	w.passed = passed
 	w.run.vm.rt.Interrupt(passed)
 	w.wake()
-	w.busy = time.AfterFunc(patience, func() { w.run.fail(passed) })
+	w.busy = time.AfterFunc(patience, func() { w.run.fail(passed) }) // stuck in a native call
 }
 
 // grown says whether the heap grew by more than it may. What is above may be
