@@ -15,7 +15,7 @@ var asyncGroup = map[string]function{
 		return goja.Undefined(), nil
 	},
 	"set": func(in *instance, args []jsrun.Value) (jsrun.Value, error) {
-		if absent(arg(args, 0)) {
+		if missing(arg(args, 0)) {
 			in.vm.SetAsync(nil)
 			return goja.Undefined(), nil
 		}

@@ -27,7 +27,7 @@ var cryptoGroup = map[string]function{
 		if make == nil {
 			return goja.Null(), nil
 		}
-		if absent(arg(args, 1)) {
+		if missing(arg(args, 1)) {
 			return in.hasher(make())
 		}
 		return in.hasher(hmac.New(make, append([]byte(nil), raw(args, 1)...)))
@@ -111,7 +111,7 @@ func (in *instance) hasher(h hash.Hash) (jsrun.Value, error) {
 			return goja.Undefined(), nil
 		},
 		"digest": func(in *instance, args []jsrun.Value) (jsrun.Value, error) {
-			if absent(arg(args, 0)) {
+			if missing(arg(args, 0)) {
 				return in.bytes(h.Sum(nil))
 			}
 			return in.encode(h.Sum(nil), text(args, 0))

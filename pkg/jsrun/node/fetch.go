@@ -25,7 +25,7 @@ func fetch(in *instance, args []jsrun.Value) (jsrun.Value, error) {
 	for i := 0; i+1 < len(flat); i += 2 {
 		r.Header = append(r.Header, [2]string{flat[i], flat[i+1]})
 	}
-	if !absent(arg(args, 3)) {
+	if !missing(arg(args, 3)) {
 		r.Body = append([]byte{}, raw(args, 3)...)
 	}
 	request, abort := context.WithCancel(in.lifetime())

@@ -210,4 +210,4 @@ func raw(args []jsrun.Value, i int) []byte {
 	return nil
 }
 
-func absent(v jsrun.Value) bool { return v == nil || goja.IsUndefined(v) || goja.IsNull(v) }
+func missing(v jsrun.Value) bool { return v == nil || goja.IsUndefined(v) || goja.IsNull(v) }

@@ -9,6 +9,7 @@
 package node
 
 import (
+	"slices"
 	"sync"
 	"time"
 
@@ -51,8 +52,12 @@ const (
 
 // Modules returns Node's built-ins, each with and without "node:" before it.
 func Modules(host *Host) []jsrun.Module {
+	all := slices.Clone(builtins)
+	for _, name := range absent {
+		all = append(all, builtin{name, "absent", name})
+	}
 	var list []jsrun.Module
-	for _, b := range builtins {
+	for _, b := range all {
 		list = append(list, jsrun.Module{
 			Specifiers: []string{"node:" + b.specifier, b.specifier},
 			Make: func(vm *jsrun.VM) (jsrun.Value, error) {
@@ -105,6 +110,13 @@ var builtins = []builtin{
 	{"timers", "timers", ""},
 	{"timers/promises", "timers", "promises"},
 	{"perf_hooks", "perf_hooks", ""},
+}
+
+// absent are those that load and whose functions say what there is instead.
+var absent = []string{
+	"cluster", "dgram", "diagnostics_channel", "dns", "dns/promises", "http", "http2", "https", "inspector", "net",
+	"querystring", "readline", "readline/promises", "repl", "stream", "stream/promises", "stream/web", "tls", "tty",
+	"v8", "vm", "worker_threads", "zlib",
 }
 
 var globals = []builtin{

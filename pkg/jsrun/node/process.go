@@ -36,15 +36,15 @@ func (in *instance) command(args []jsrun.Value) (Command, error) {
 		return v
 	}
 	c := Command{Name: text(args, 0), Args: in.list(arg(args, 1)), Group: member("group").ToBoolean(), Shell: member("shell").ToBoolean()}
-	if v := member("dir"); !absent(v) {
+	if v := member("dir"); !missing(v) {
 		c.Dir = in.absolute(v.String())
 	} else if in.host.Cwd != nil {
 		c.Dir = in.host.Cwd()
 	}
-	if v := member("argv0"); !absent(v) {
+	if v := member("argv0"); !missing(v) {
 		c.Argv0 = v.String()
 	}
-	if v := member("env"); !absent(v) {
+	if v := member("env"); !missing(v) {
 		c.Env = in.list(v)
 	}
 	streams := in.list(member("streams"))
@@ -211,7 +211,7 @@ func spawnSync(in *instance, args []jsrun.Value) (jsrun.Value, error) {
 	if most <= 0 {
 		most = defaultMaxOutput
 	}
-	if n := arg(args, 6); !absent(n) {
+	if n := arg(args, 6); !missing(n) {
 		most = n.ToInteger()
 	}
 	child, end := context.WithCancel(in.lifetime())

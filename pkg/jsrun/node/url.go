@@ -10,7 +10,7 @@ var urlGroup = map[string]function{
 	// parse gives the parts of a URL, or null.
 	"parse": func(in *instance, args []jsrun.Value) (jsrun.Value, error) {
 		var base *address
-		if !absent(arg(args, 1)) {
+		if !missing(arg(args, 1)) {
 			var ok bool
 			if base, ok = parseAddress(text(args, 1), nil); !ok {
 				return goja.Null(), nil
