@@ -2,15 +2,11 @@ package mnemon
 
 import (
 	"os"
-	"path/filepath"
 	"runtime"
-	"strings"
 
 	"github.com/dshkit/dshkit/internal/jscache"
-	"github.com/dshkit/dshkit/internal/mnemon/approval"
 	"github.com/dshkit/dshkit/internal/mnemon/machine"
 	"github.com/dshkit/dshkit/internal/mnemon/script"
-	"github.com/dshkit/dshkit/pkg/jsonvalue"
 	"github.com/dshkit/dshkit/pkg/jsrun"
 	"github.com/dshkit/dshkit/pkg/jsrun/node"
 )
@@ -18,13 +14,6 @@ import (
 // dataFolder is where plugins keep what belongs to the workspace; below it lies
 // what they take for the system's temporary folder.
 const dataFolder, tempFolder = "data", "data/tmp"
-
-// reach is what the plugin of an Entry may touch.
-type reach struct {
-	code   string            // the folder that its code comes from
-	config *jsonvalue.Object // the folders that it names are the plugin's own
-	grants []approval.Grant
-}
 
 // loader makes realms that reach so far and no farther.
 func (w *Workspace) loader(r reach, unhandled func(text string)) *script.Loader {
@@ -56,8 +45,10 @@ func (w *Workspace) host(r reach) *node.Host {
 	_ = os.MkdirAll(w.dir.Path(tempFolder), 0o700) // without it, a plugin that wants it says so
 	return &node.Host{
 		Files:       machine.NewFiles(w.folders(r)...),
-		Env:         func(name string) (string, bool) { return w.variable(r.grants, name) },
-		Environ:     func() []string { return targets(r.grants, approval.Variable) },
+		Processes:   w.processes(r),
+		Network:     w.network(r),
+		Env:         func(name string) (string, bool) { return w.variable(r, name) },
+		Environ:     r.visible,
 		Cwd:         func() string { return w.Root },
 		Home:        w.Home,
 		Temp:        w.dir.Path(tempFolder),
@@ -67,55 +58,6 @@ func (w *Workspace) host(r reach) *node.Host {
 		RandomBytes: w.RandomBytes,
 		Now:         w.Now,
 	}
-}
-
-// folders are those that a plugin may use: to read and write the memory of the
-// user and of the workspace, and what the Entry or the user names; to read, its
-// own code.
-func (w *Workspace) folders(r reach) []machine.Grant {
-	folders := []machine.Grant{{Path: w.dir.Path(dataFolder)}}
-	if w.Memory != "" {
-		folders = append(folders, machine.Grant{Path: w.Memory})
-	}
-	if r.code != "" {
-		folders = append(folders, machine.Grant{Path: r.code, ReadOnly: true})
-	}
-	for _, text := range textsOf(r.config, nil) {
-		if rest, ok := strings.CutPrefix(text, "~/"); ok && w.Home != "" {
-			text = filepath.Join(w.Home, rest)
-		}
-		if filepath.IsAbs(text) {
-			folders = append(folders, machine.Grant{Path: filepath.Clean(text)})
-		}
-	}
-	for _, g := range r.grants {
-		if g.Kind == approval.ReadFiles || g.Kind == approval.WriteFiles {
-			folders = append(folders, machine.Grant{Path: g.Target, ReadOnly: g.Kind == approval.ReadFiles})
-		}
-	}
-	return folders
-}
-
-// variable is a variable of the environment that was granted.
-func (w *Workspace) variable(grants []approval.Grant, name string) (string, bool) {
-	for _, granted := range targets(grants, approval.Variable) {
-		if granted == name {
-			value := w.Getenv(name)
-			return value, value != ""
-		}
-	}
-	return "", false
-}
-
-// targets are what the grants of a kind name.
-func targets(grants []approval.Grant, kind string) []string {
-	names := []string{}
-	for _, g := range grants {
-		if g.Kind == kind {
-			names = append(names, g.Target)
-		}
-	}
-	return names
 }
 
 // platform and arch are the system's names in Node.

@@ -62,7 +62,7 @@ func npm(env *cli.Env) func(context.Context, ...string) error {
 		cmd.Env = env.Environ()
 		out, err := cmd.CombinedOutput()
 		if err != nil {
-			return fault.New(fault.Failed, "npm-failed", lastLines(string(out)))
+			return fault.New(fault.Failed, "npm-failed", firstLines(string(out)))
 		}
 		return nil
 	}

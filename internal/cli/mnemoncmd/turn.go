@@ -149,8 +149,9 @@ func first(args []string) string {
 
 func cut(pair string) (key, value string, found bool) { return strings.Cut(pair, "=") }
 
-// lastLines returns the end of what a program printed, where the reason stands.
-func lastLines(out string) string {
+// firstLines returns the beginning of what a program printed, where npm says what
+// is wrong.
+func firstLines(out string) string {
 	lines := strings.Split(strings.TrimSpace(out), "\n")
-	return strings.Join(lines[max(0, len(lines)-3):], "; ")
+	return strings.Join(lines[:min(len(lines), 3)], "; ")
 }
