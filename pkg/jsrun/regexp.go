@@ -25,7 +25,7 @@ func expandProperties(pattern, flags string) (string, error) {
 	}
 	e := expander{src: pattern}
 	if err := e.pattern(); err != nil {
-		return "", fmt.Errorf("Invalid regular expression: /%s/%s: %w", pattern, flags, err)
+		return "", fmt.Errorf("/%s/%s: %w", pattern, flags, err)
 	}
 	return e.out.String(), nil
 }
@@ -44,7 +44,7 @@ type expander struct {
 	atoms int  // inside brackets: atoms so far
 }
 
-var errClass = errors.New("Invalid character class")
+var errClass = errors.New("invalid character class")
 
 func (e *expander) pattern() error {
 	for e.at < len(e.src) {
@@ -91,11 +91,11 @@ func (e *expander) escape() error {
 	}
 	end := strings.IndexByte(rest, '}')
 	if len(rest) < 3 || rest[2] != '{' || end < 0 {
-		return errors.New("Invalid property name")
+		return errors.New("invalid property name")
 	}
 	set, err := property(rest[3:end])
 	if err != nil {
-		return errors.New("Invalid property name")
+		return errors.New("invalid property name")
 	}
 	if rest[1] == 'P' {
 		set = set.others()
@@ -165,7 +165,7 @@ func (vm *VM) regexp(call goja.FunctionCall) goja.Value {
 	text := wtf8(pattern.(goja.String))
 	native, err := expandOnce(text, flags)
 	if err != nil {
-		panic(vm.NewError("SyntaxError", err.Error()))
+		panic(vm.NewError("SyntaxError", "Invalid regular expression: "+err.Error()))
 	}
 	source := pattern
 	if native != text {
