@@ -151,8 +151,11 @@ func (r *Realm) Run() *jsrun.Run { return r.run }
 
 // Err says why the realm is of no further use, or nil. One that has passed a
 // limit answers every call with that error; its owner opens another realm and
-// mounts the plugins again.
+// mounts the plugins again, after their Fibers were disposed of.
 func (r *Realm) Err() error { return r.run.Err() }
+
+// Done is closed when the realm is of no further use.
+func (r *Realm) Done() <-chan struct{} { return r.run.Done() }
 
 // Close ends the realm. Plugins are to be unmounted before.
 func (r *Realm) Close() error { return r.run.Close() }

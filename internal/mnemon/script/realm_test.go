@@ -57,7 +57,7 @@ func TestHangEndsOneRealm(t *testing.T) {
 	b.mount(good, "s", "./strategy.mjs", nil)
 
 	view := b.view()
-	<-bad.Run().Done()
+	<-bad.Done()
 	if err := bad.Err(); !errors.Is(err, jsrun.ErrLimit) {
 		t.Errorf("the realm that hung: %v", err)
 	}
@@ -90,7 +90,7 @@ func TestMountAgain(t *testing.T) {
 	hung := b.mount(bad, "a", "./source.mjs", hanging)
 	b.mount(good, "s", "./strategy.mjs", nil)
 	b.view()
-	<-bad.Run().Done()
+	<-bad.Done()
 	if err := hung.Dispose(t.Context()); err != nil {
 		t.Fatal(err)
 	}

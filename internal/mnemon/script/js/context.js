@@ -172,6 +172,7 @@
       this.provide = (name, value) => ref.provide(String(name), value)
       this.get = name => ref.get(String(name))
       this.plugin = (plugin, config) => fiberOf(mount(ref, plugin, config))
+      this.inject = (inject, apply) => this.plugin({ name: apply.name, inject, apply })
       return new Proxy(this, services)
     }
   }
