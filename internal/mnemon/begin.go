@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"io/fs"
+	"os"
 
 	"github.com/dshkit/dshkit/pkg/compose"
 	"github.com/dshkit/dshkit/pkg/fault"
@@ -131,15 +132,15 @@ func (w *Workspace) compose(ctx context.Context, o BeginOptions) (*Turn, []Warni
 // store writes a turn; it says no when there is one of this id.
 func (t *Turn) store(ctx context.Context) (stored bool, err error) {
 	err = t.dir.With(ctx, func(tx *filestore.Tx) error {
-		if _, err := tx.Read(turnFile); !errors.Is(err, fs.ErrNotExist) {
+		if _, err := tx.Read(t.file(turnFile)); !errors.Is(err, fs.ErrNotExist) {
 			return err
 		}
 		// The View first: a turn is there once its turn.json is.
-		if err := tx.Replace(viewFile, []byte(jsonvalue.FormatIndent(t.View.Raw(), " ")+"\n")); err != nil {
+		if err := tx.Replace(t.file(viewFile), []byte(jsonvalue.FormatIndent(t.View.Raw(), " ")+"\n")); err != nil {
 			return err
 		}
 		stored = true
-		return tx.Replace(turnFile, t.format())
+		return tx.Replace(t.file(turnFile), t.format())
 	})
 	return stored && err == nil, err
 }
@@ -169,11 +170,11 @@ func (w *Workspace) prune(ctx context.Context) {
 func (t *Turn) remove(ctx context.Context) error {
 	return t.dir.With(ctx, func(tx *filestore.Tx) error {
 		for _, name := range []string{turnFile, viewFile, ledgerFile} {
-			if err := tx.Remove(name); err != nil && !errors.Is(err, fs.ErrNotExist) {
+			if err := tx.Remove(t.file(name)); err != nil && !errors.Is(err, fs.ErrNotExist) {
 				return err
 			}
 		}
-		return nil
+		return os.Remove(t.dir.Path(t.ID))
 	})
 }
 

@@ -3,8 +3,9 @@ package mnemon
 import (
 	"context"
 	"errors"
+	"fmt"
+	"hash/fnv"
 	"io/fs"
-	"path"
 	"regexp"
 	"slices"
 	"strings"
@@ -69,16 +70,27 @@ var turnIDs = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`^[a-zA-Z0-9_][a-zA-Z0-9._-]{0,127}$`)
 })
 
+// turnDir is the folder of all turns, under the lock of this one. Turns come and
+// go, a lock file never goes: they share a fixed number of them.
 func (w *Workspace) turnDir(id string) (*filestore.Dir, error) {
 	if !turnIDs().MatchString(id) {
 		return nil, fault.New(fault.Usage, codeTurnID, id)
 	}
-	return filestore.Open(w.dir.Path(path.Join(turnFolder, id)), filestore.Options{
+	h := fnv.New32a()
+	_, _ = h.Write([]byte(id))
+	return filestore.Open(w.dir.Path(turnFolder), filestore.Options{
 		// The lock of a turn is held for a whole operation, which asks plugins:
 		// nobody else waits for it but the next operation of the same turn.
-		Wait: turnWait, Private: []string{"."}, Confined: true, Within: w.Root, DryRun: w.DryRun, Now: w.Now,
+		LockName: fmt.Sprintf(".lock-%02x", h.Sum32()%turnLocks), Wait: turnWait,
+		Private: []string{"."}, Confined: true, Within: w.Root, DryRun: w.DryRun, Now: w.Now,
 	}), nil
 }
+
+// turnLocks is how many lock files the turns share.
+const turnLocks = 64
+
+// file is the name of a file of the turn in the folder of all.
+func (t *Turn) file(name string) string { return t.ID + "/" + name }
 
 // turnWait is how long an operation waits for the one before it.
 const turnWait = 30 * time.Second
@@ -96,16 +108,16 @@ func (w *Workspace) loadTurn(id string) (*Turn, error) {
 	if err != nil {
 		return nil, err
 	}
-	data, err := dir.Read(turnFile)
+	t := &Turn{ID: id, w: w, dir: dir}
+	data, err := dir.Read(t.file(turnFile))
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, fault.New(fault.NotFound, codeNoTurn, id)
 	}
 	if err != nil {
 		return nil, err
 	}
-	t := &Turn{ID: id, w: w, dir: dir}
 	if err := t.parse(data); err != nil {
-		return nil, inFile(dir.Path(turnFile), err)
+		return nil, inFile(dir.Path(t.file(turnFile)), err)
 	}
 	if err := t.loadView(); err != nil {
 		return nil, err
@@ -119,29 +131,29 @@ func (w *Workspace) loadTurn(id string) (*Turn, error) {
 }
 
 func (t *Turn) loadView() error {
-	data, err := t.dir.Read(viewFile)
+	data, err := t.dir.Read(t.file(viewFile))
 	if err != nil {
-		return inFile(t.dir.Path(viewFile), err)
+		return inFile(t.dir.Path(t.file(viewFile)), err)
 	}
 	raw, err := jsonvalue.Parse(data)
 	if err == nil {
 		t.View, err = compose.ParseView(raw)
 	}
 	if err != nil {
-		return inFile(t.dir.Path(viewFile), fault.New(fault.Damaged, codeTurnFile, t.ID).Because(err))
+		return inFile(t.dir.Path(t.file(viewFile)), fault.New(fault.Damaged, codeTurnFile, t.ID).Because(err))
 	}
 	return nil
 }
 
 // ledger reads what happened in the turn so far.
 func (t *Turn) ledger() (*ledger.Ledger, error) {
-	data, err := readOptional(t.dir, ledgerFile)
+	data, err := readOptional(t.dir, t.file(ledgerFile))
 	if err != nil {
 		return nil, err
 	}
 	l, err := ledger.Parse(data)
 	if err != nil {
-		return nil, inFile(t.dir.Path(ledgerFile), err)
+		return nil, inFile(t.dir.Path(t.file(ledgerFile)), err)
 	}
 	return l, nil
 }
@@ -156,7 +168,14 @@ func (w *Workspace) Turns() ([]*Turn, []error, error) {
 	var turns []*Turn
 	var broken []error
 	for _, name := range names {
-		t, err := w.loadTurn(strings.TrimSuffix(name, "/"))
+		id, isFolder := strings.CutSuffix(name, "/")
+		if !isFolder {
+			continue
+		}
+		t, err := w.loadTurn(id)
+		if isNotFound(err) {
+			continue // about to be begun, or gone
+		}
 		if err != nil {
 			broken = append(broken, err)
 			continue
@@ -201,7 +220,7 @@ func (t *Turn) End(ctx context.Context) (bool, error) {
 
 // note adds an event to the ledger. The caller holds the turn's lock.
 func (t *Turn) note(e ledger.Event) error {
-	return t.dir.AppendLog(ledgerFile, e.Format(), filestore.Durable)
+	return t.dir.AppendLog(t.file(ledgerFile), e.Format(), filestore.Durable)
 }
 
 func stamp(t time.Time) string { return t.Format(time.RFC3339Nano) }

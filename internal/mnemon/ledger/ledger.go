@@ -99,8 +99,9 @@ type Read struct {
 	Failed string // why it failed
 }
 
-// Parse reads a ledger. A last line without its end was cut off by a kill and
-// counts as never written. Any other damage is a fault that names the line.
+// Parse reads a ledger. A line that is no JSON, or that has no end, was cut off by
+// a kill or a full disk and counts as never written: what it would have told of
+// has not begun. Any other damage is a fault that names the line.
 func Parse(data []byte) (*Ledger, error) {
 	l := &Ledger{}
 	for number := 1; len(data) > 0; number++ {
@@ -108,18 +109,21 @@ func Parse(data []byte) (*Ledger, error) {
 		if !whole {
 			break
 		}
-		if e, ok := parseEvent(line); !ok || !l.add(e) {
+		data = rest
+		v, err := jsonvalue.Parse(line)
+		if err != nil {
+			continue
+		}
+		if e, ok := eventOf(v); !ok || !l.add(e) {
 			return nil, fault.New(fault.Damaged, codeLine, number)
 		}
-		data = rest
 	}
 	return l, nil
 }
 
-func parseEvent(line []byte) (e Event, ok bool) {
-	v, err := jsonvalue.Parse(line)
-	o, isObject := jsonvalue.Map(v)
-	if err != nil || !isObject {
+func eventOf(v any) (e Event, ok bool) {
+	o, ok := jsonvalue.Map(v)
+	if !ok {
 		return e, false
 	}
 	text := func(key string) string {

@@ -87,9 +87,24 @@ func TestCutOff(t *testing.T) {
 	}
 }
 
+// TestTornInTheMiddle: a line that a full disk cut off, and that the next one was
+// kept from being glued to, was never written.
+func TestTornInTheMiddle(t *testing.T) {
+	all := events()
+	torn := string(written(all[:1])) + `{"event":"dispatch","op":1,"re` + "\n" + string(written(all[1:]))
+	got, err := ledger.Parse([]byte(torn))
+	if err != nil {
+		t.Fatal(err)
+	}
+	want, _ := ledger.Parse(written(all))
+	if diff := cmp.Diff(want, got, equalJSON); diff != "" {
+		t.Error(diff)
+	}
+}
+
 func TestParseRefuses(t *testing.T) {
 	for _, text := range []string{
-		"no json\n", "[]\n", `{"event":"unknown","op":1}` + "\n",
+		"[]\n", `{"event":"unknown","op":1}` + "\n",
 		`{"event":"route","op":2,"target":"a"}` + "\n",
 		`{"event":"route","op":1}` + "\n",
 		`{"event":"dispatch","op":1,"read":1,"target":"a"}` + "\n",
