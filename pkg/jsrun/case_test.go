@@ -344,3 +344,47 @@ func TestRejectedPromises(t *testing.T) {
 		})
 	}
 }
+
+// TestNoEscape is case 91: nothing of the host is found by way of constructors,
+// and two runs share no object. The programs run in the order of their numbers,
+// as the fourth changes what the fifth looks at.
+func TestNoEscape(t *testing.T) {
+	console := jsrun.Global{Name: "console", Make: func(vm *jsrun.VM) (jsrun.Value, error) {
+		o := vm.New()
+		return o, o.Set("log", vm.Func("log", func(jsrun.Value, []jsrun.Value) (jsrun.Value, error) { return nil, nil }))
+	}}
+	for _, n := range []string{"1", "2", "3", "4", "5", "6"} {
+		t.Run(n, func(t *testing.T) {
+			run := startCase(t, "91-escape-through-constructors/in/"+n+".js", jsrun.Config{Globals: []jsrun.Global{console}})
+			call(t, run, "mount")
+			want := any("nothing")
+			switch n {
+			case "4":
+				want = "set"
+			case "6":
+				want = ownNames(t, run)
+			}
+			if got := call(t, run, "handle", "report"); got != want {
+				t.Errorf("report = %v, want %v", got, want)
+			}
+		})
+	}
+}
+
+// ownNames is the list of globals as the host sees it.
+func ownNames(t *testing.T, run *jsrun.Run) (names string) {
+	t.Helper()
+	err := run.Do(t.Context(), func(vm *jsrun.VM) error {
+		names = strings.Join(vm.Globals(), " ")
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, foreign := range []string{"process", "require", "module", "fetch", "Deno"} {
+		if strings.Contains(" "+names+" ", " "+foreign+" ") {
+			t.Errorf("%s is there", foreign)
+		}
+	}
+	return names
+}

@@ -63,12 +63,25 @@ func (vm *VM) buildObject(o *jsonvalue.Object, frozen bool) Value {
 		return goja.Null()
 	}
 	out := vm.rt.CreateObject(nil)
-	for _, key := range o.Keys() {
-		member, _ := o.Get(key)
-		vm.setMember(out, key, vm.build(member, frozen))
+	thaw := !frozen // some member may still be changed
+	for key, member := range o.All() {
+		v := vm.build(member, frozen)
+		switch {
+		case !frozen:
+			vm.setMember(out, key, v)
+		case utf8.ValidString(key):
+			_ = out.DefineDataProperty(key, v, goja.FLAG_FALSE, goja.FLAG_FALSE, goja.FLAG_TRUE)
+		default:
+			vm.setMember(out, key, v)
+			thaw = true
+		}
 	}
 	if !o.Bare() {
 		_ = out.SetPrototype(vm.base.object)
+	}
+	if frozen && !thaw { // its members are; this is less work than to freeze it
+		vm.base.seal(goja.FunctionCall{Arguments: []Value{out}})
+		return out
 	}
 	return vm.freeze(out, frozen)
 }

@@ -85,7 +85,7 @@ func (vm *VM) take(part string, o *goja.Object) {
 		b.causeOf, b.setCause = fn("causeOf"), fn("setCause")
 		b.freeze, b.reflectSet, b.reflectGet = native("freeze"), native("reflectSet"), native("reflectGet")
 		b.ownKeys, b.isEnumerable, b.valueOf = native("ownKeys"), native("isEnumerable"), fn("valueOf")
-		b.hasOwn = native("hasOwn")
+		b.hasOwn, b.seal = native("hasOwn"), native("seal")
 		b.promise = vm.rt.Get("Promise").(*goja.Object)
 		b.errors = map[string]*goja.Object{}
 		for _, name := range []string{"Error", "TypeError", "RangeError", "SyntaxError", "ReferenceError", "EvalError", "URIError", "AggregateError"} {

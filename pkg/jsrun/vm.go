@@ -49,7 +49,7 @@ type realm struct {
 
 	newSignal, abort, follow, domException goja.Callable
 
-	freeze, reflectSet, reflectGet, ownKeys, isEnumerable, hasOwn func(goja.FunctionCall) goja.Value
+	freeze, reflectSet, reflectGet, ownKeys, isEnumerable, hasOwn, seal func(goja.FunctionCall) goja.Value
 }
 
 func newVM(r *Run) *VM {

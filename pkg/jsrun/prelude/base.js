@@ -14,6 +14,7 @@
     setCause: (o, cause) => apply(weakSet, causes, [o, cause]),
     then: Promise.prototype.then,
     freeze: Object.freeze,
+    seal: Object.preventExtensions,
     reflectSet: set,
     reflectGet: get,
     ownKeys,
