@@ -18,6 +18,9 @@ type record struct {
 	gone       bool // handed to disposal
 }
 
+// disposal is the end of one generation.
+type disposal struct{ err error }
+
 // host leads generations from candidate over serving and draining to disposal.
 // Its lock is never held while plugin code runs.
 type host struct {
@@ -28,8 +31,8 @@ type host struct {
 	serving    *record
 	evaluation *jsonvalue.Object
 	closed     bool
-	busy       int // builds and disposals under way
-	failures   []error
+	busy       int           // builds and disposals under way
+	disposals  []*disposal   // under way or failed, in the order they began
 	changed    chan struct{} // closed when any of the above changes
 }
 
@@ -217,27 +220,27 @@ func (h *host) release(ctx context.Context, r *record) {
 
 // dispose ends what collect returned.
 func (h *host) dispose(ctx context.Context, r *record) {
-	if r == nil {
-		return
+	if r != nil {
+		h.end(ctx, r.generation)
 	}
-	r.generation.dispose(ctx, func(err error) {
-		h.change(func() {
-			h.busy--
-			if err != nil {
-				h.failures = append(h.failures, err)
-			}
-		})
-	})
 }
 
 // discard ends the runtimes of a candidate that never served.
 func (h *host) discard(ctx context.Context, g *generation) {
 	h.change(func() { h.busy++ })
+	h.end(ctx, g)
+}
+
+// end disposes the runtimes of a generation that counts as busy. What fails has
+// its place among the failures by when it began.
+func (h *host) end(ctx context.Context, g *generation) {
+	d := &disposal{}
+	h.change(func() { h.disposals = append(h.disposals, d) })
 	g.dispose(ctx, func(err error) {
 		h.change(func() {
 			h.busy--
-			if err != nil {
-				h.failures = append(h.failures, err)
+			if d.err = err; err == nil {
+				h.disposals = slices.DeleteFunc(h.disposals, func(other *disposal) bool { return other == d })
 			}
 		})
 	})
@@ -290,10 +293,14 @@ func (h *host) close(ctx context.Context) error {
 	}
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	if len(h.failures) > 0 {
-		return &AggregateError{"memory generation host disposal failed", slices.Clone(h.failures)}
+	var failed []error
+	for _, d := range h.disposals {
+		failed = append(failed, d.err)
 	}
-	return nil
+	if len(failed) == 0 {
+		return nil
+	}
+	return &AggregateError{"memory generation host disposal failed", failed}
 }
 
 // report is an evaluation without a generation.
