@@ -1,7 +1,6 @@
 package mnemon
 
 import (
-	"os"
 	"runtime"
 
 	"github.com/dshkit/dshkit/internal/jscache"
@@ -42,7 +41,6 @@ func (w *Workspace) modules() *jsrun.Modules { return w.plain() }
 // host is the machine as the plugin sees it. What is not granted is not there:
 // an error says what is missing.
 func (w *Workspace) host(r reach) *node.Host {
-	_ = os.MkdirAll(w.dir.Path(tempFolder), 0o700) // without it, a plugin that wants it says so
 	return &node.Host{
 		Files:       machine.NewFiles(w.folders(r)...),
 		Processes:   w.processes(r),

@@ -3,6 +3,7 @@ package mnemon
 import (
 	"context"
 	"errors"
+	"os"
 	"strings"
 	"sync"
 	"time"
@@ -127,6 +128,7 @@ func (r *running) open(ctx context.Context, m *mount, e recordedEntry, grants []
 	if config != nil {
 		mounted.Config = config
 	}
+	_ = os.MkdirAll(r.w.dir.Path(tempFolder), 0o700) // without it, a plugin that wants it says so
 	loader := r.w.loader(reach{r.w.codeFolder(e.name), config, grants}, func(text string) {
 		r.remark(Warning{Code: warnUnhandled, Args: []any{e.id, text}})
 	})
