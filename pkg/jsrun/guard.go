@@ -51,9 +51,8 @@ func (vm *VM) guardNatives() {
 	for _, name := range []string{"padStart", "padEnd"} {
 		g.wrap(text, name, func(call goja.FunctionCall) { g.text(call.Argument(0).ToFloat()) })
 	}
-	for _, name := range []string{"replace", "replaceAll"} {
-		g.wrap(text, name, g.replacement)
-	}
+	g.wrap(text, "replace", func(call goja.FunctionCall) { g.replacement(call, false) })
+	g.wrap(text, "replaceAll", func(call goja.FunctionCall) { g.replacement(call, true) })
 	g.wrap(text, "split", func(call goja.FunctionCall) {
 		if s, ok := call.This.(goja.String); ok && s.Length() > maxLength {
 			g.refuse("Invalid array length")
@@ -177,7 +176,7 @@ func (g *guard) from(call goja.FunctionCall) {
 
 // replacement bounds what String.prototype.replace makes of texts. A function
 // that replaces is JavaScript and can be interrupted.
-func (g *guard) replacement(call goja.FunctionCall) {
+func (g *guard) replacement(call goja.FunctionCall, all bool) {
 	s, ok := call.This.(goja.String)
 	with, isText := call.Argument(1).(goja.String)
 	if !ok || !isText {
@@ -190,12 +189,15 @@ func (g *guard) replacement(call goja.FunctionCall) {
 	if length+(length+1)*more <= maxText {
 		return
 	}
-	g.text(length + g.matches(s, call.Argument(0))*more)
+	g.text(length + g.matches(s, call.Argument(0), all)*more)
 }
 
-// matches is how often the pattern may be found.
-func (g *guard) matches(s goja.String, pattern goja.Value) float64 {
+// matches is how often the pattern may be found; of a text, all or the first.
+func (g *guard) matches(s goja.String, pattern goja.Value, all bool) float64 {
 	if p, ok := pattern.(goja.String); ok {
+		if !all {
+			return 1
+		}
 		if p.Length() == 0 {
 			return float64(s.Length() + 1)
 		}
