@@ -18,7 +18,7 @@ import (
 
 // Host is what a run may see of the machine. A nil member is denied, a nil
 // function gives nothing. A Host may serve many runs and is not changed while it
-// does.
+// does. Its functions may be called from several goroutines at once.
 type Host struct {
 	Files     Files
 	Processes Processes
