@@ -137,16 +137,24 @@ func (s *source) start(ctx context.Context, method string, args func(vm *jsrun.V
 	})
 }
 
-// start is Begin for something that answers with JSON.
+// start is Begin for something that answers with JSON. A call that is in the
+// queue is made, whoever has left by then, so that what plugins are called for
+// depends on nobody's speed; a caller who leaves is not kept by one that is made.
 func (k *kit) start(ctx context.Context, f func(vm *jsrun.VM) (jsrun.Value, error)) <-chan compose.Answer {
+	waiting, leave := context.WithCancelCause(context.WithoutCancel(ctx))
 	var value any
-	done := k.run.Begin(ctx, f, func(vm *jsrun.VM, v jsrun.Value) (err error) {
+	done := k.run.Begin(waiting, func(vm *jsrun.VM) (jsrun.Value, error) {
+		context.AfterFunc(ctx, func() { leave(context.Cause(ctx)) })
+		return f(vm)
+	}, func(vm *jsrun.VM, v jsrun.Value) (err error) {
 		value, err = vm.ToJSON(v)
 		return err
 	})
 	out := make(chan compose.Answer, 1)
 	go func() {
-		if err := <-done; err != nil {
+		err := <-done
+		leave(nil)
+		if err != nil {
 			out <- compose.Answer{Err: err}
 			return
 		}
