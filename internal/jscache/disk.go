@@ -13,3 +13,9 @@ func (Disk) ReadFile(name string) ([]byte, error) { return os.ReadFile(name) }
 
 // RealPath follows all symbolic links of a path.
 func (Disk) RealPath(name string) (string, error) { return filepath.EvalSymlinks(name) }
+
+// IsFolder says whether a folder is there.
+func (Disk) IsFolder(name string) bool {
+	info, err := os.Stat(name)
+	return err == nil && info.IsDir()
+}

@@ -151,7 +151,7 @@ const keepTurns = 50
 // prune removes the oldest released turns beyond those that are kept. What goes
 // wrong is left for the next time.
 func (w *Workspace) prune(ctx context.Context) {
-	turns, _, err := w.Turns()
+	turns, _, err := w.heads()
 	if err != nil || len(turns) <= keepTurns {
 		return
 	}

@@ -14,11 +14,12 @@ import (
 // what they take for the system's temporary folder.
 const dataFolder, tempFolder = "data", "data/tmp"
 
-// loader makes realms that reach so far and no farther.
-func (w *Workspace) loader(r reach, unhandled func(text string)) *script.Loader {
+// loader makes realms that reach so far and no farther. They share with like what
+// was parsed, which holds nothing that was granted.
+func (w *Workspace) loader(r reach, like *jsrun.Modules, unhandled func(text string)) *script.Loader {
 	host := w.host(r)
 	return script.NewLoader(script.Settings{
-		Modules: jsrun.ModuleConfig{Host: node.Modules(host), Files: jscache.Disk{}, Cache: w.cache()},
+		Modules: jsrun.ModuleConfig{Host: node.Modules(host), Files: jscache.Disk{}, Cache: w.cache(), Like: like},
 		Run: jsrun.Config{
 			Now: w.Now, Random: w.Random, Globals: node.Globals(host),
 			Unhandled: func(e *jsrun.Error) { unhandled(e.Message) },

@@ -129,7 +129,7 @@ func (r *running) open(ctx context.Context, m *mount, e recordedEntry, grants []
 		mounted.Config = config
 	}
 	_ = os.MkdirAll(r.w.dir.Path(tempFolder), 0o700) // without it, a plugin that wants it says so
-	loader := r.w.loader(reach{r.w.codeFolder(e.name), config, grants}, func(text string) {
+	loader := r.w.loader(reach{r.w.codeFolder(e.name), config, grants}, r.w.modules(), func(text string) {
 		r.remark(Warning{Code: warnUnhandled, Args: []any{e.id, text}})
 	})
 	if m.realm, err = loader.Open(ctx, base); err != nil {

@@ -104,6 +104,18 @@ func (w *Workspace) Turn(id string) (*Turn, error) {
 }
 
 func (w *Workspace) loadTurn(id string) (*Turn, error) {
+	t, err := w.loadHead(id)
+	if err != nil {
+		return nil, err
+	}
+	if err := t.loadView(); err != nil {
+		return nil, err
+	}
+	return t, nil
+}
+
+// loadHead reads a turn without its View, which is most of it.
+func (w *Workspace) loadHead(id string) (*Turn, error) {
 	dir, err := w.turnDir(id)
 	if err != nil {
 		return nil, err
@@ -118,9 +130,6 @@ func (w *Workspace) loadTurn(id string) (*Turn, error) {
 	}
 	if err := t.parse(data); err != nil {
 		return nil, inFile(dir.Path(t.file(turnFile)), err)
-	}
-	if err := t.loadView(); err != nil {
-		return nil, err
 	}
 	l, err := t.ledger()
 	if err != nil {
@@ -161,6 +170,23 @@ func (t *Turn) ledger() (*ledger.Ledger, error) {
 // Turns lists the turns, the last begun first. What cannot be read is left out
 // and returned as errors.
 func (w *Workspace) Turns() ([]*Turn, []error, error) {
+	heads, broken, err := w.heads()
+	if err != nil {
+		return nil, nil, err
+	}
+	var turns []*Turn
+	for _, t := range heads {
+		if err := t.loadView(); err != nil {
+			broken = append(broken, err)
+			continue
+		}
+		turns = append(turns, t)
+	}
+	return turns, broken, nil
+}
+
+// heads is Turns without their Views.
+func (w *Workspace) heads() ([]*Turn, []error, error) {
 	names, err := w.dir.List(turnFolder)
 	if err != nil {
 		return nil, nil, err
@@ -172,7 +198,7 @@ func (w *Workspace) Turns() ([]*Turn, []error, error) {
 		if !isFolder {
 			continue
 		}
-		t, err := w.loadTurn(id)
+		t, err := w.loadHead(id)
 		if isNotFound(err) {
 			continue // about to be begun, or gone
 		}
@@ -192,12 +218,12 @@ func (w *Workspace) Turns() ([]*Turn, []error, error) {
 }
 
 func (w *Workspace) currentTurn() (*Turn, error) {
-	turns, _, err := w.Turns()
+	turns, _, err := w.heads()
 	if err != nil {
 		return nil, err
 	}
 	for _, t := range turns {
-		if !t.Ended {
+		if !t.Ended && t.loadView() == nil {
 			return t, nil
 		}
 	}

@@ -76,7 +76,7 @@ func Open(o Options) *Workspace {
 		}),
 		state: filestore.Open(o.State, filestore.Options{Private: []string{"."}, DryRun: o.DryRun, Now: o.Now}),
 	}
-	w.plain = sync.OnceValue(func() *jsrun.Modules { return w.loader(reach{}, w.Log).Modules() })
+	w.plain = sync.OnceValue(func() *jsrun.Modules { return w.loader(reach{}, nil, w.Log).Modules() })
 	return w
 }
 

@@ -35,6 +35,26 @@ type entry struct {
 	last *bundle
 }
 
+// entries are those that Modules of the same kind have asked for.
+type entries struct {
+	mu   sync.Mutex
+	made map[string]*entry // by real path
+}
+
+func (e *entries) of(file string) *entry {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	if e.made == nil {
+		e.made = map[string]*entry{}
+	}
+	one := e.made[file]
+	if one == nil {
+		one = &entry{}
+		e.made[file] = one
+	}
+	return one
+}
+
 // bundle is the text of an entry and of all that it imports, ready to run.
 type bundle struct {
 	record  *record
@@ -45,13 +65,7 @@ type bundle struct {
 
 // bundle returns what the file and its imports are at this moment.
 func (m *Modules) bundle(file string) (*bundle, error) {
-	m.mu.Lock()
-	e := m.entries[file]
-	if e == nil {
-		e = &entry{}
-		m.entries[file] = e
-	}
-	m.mu.Unlock()
+	e := m.entries.of(file)
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	b, err := m.current(file, e.last)

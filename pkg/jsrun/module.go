@@ -1,6 +1,9 @@
 package jsrun
 
-import "sync"
+import (
+	"bytes"
+	"sync"
+)
 
 // Module is one module that the host gives under a specifier ("node:fs",
 // "dsh-mnemon/extension-sdk"): what require and import of it return.
@@ -17,9 +20,8 @@ type Modules struct {
 	host   map[string]int // specifier, without node:, to its place in config.Host
 	find   *resolver
 
-	mu      sync.Mutex
-	entries map[string]*entry // by real path
-	runs    sync.Map          // *Run to *loader
+	entries *entries
+	runs    sync.Map // *Run to *loader
 }
 
 // ModuleConfig is what Modules need from the host.
@@ -29,12 +31,22 @@ type ModuleConfig struct {
 	Cache      Cache    // nil: nothing is kept
 	Conditions []string // of exports maps; default node, import, default
 	Fallback   []string // folders of packages, asked after every node_modules above the importing file
+
+	// Like has bundled some of the same files already: what it made and parsed is
+	// used, if all but the values of the host's modules is alike.
+	Like *Modules
 }
 
 // Files reads files for the module loader. RealPath follows symbolic links.
 type Files interface {
 	ReadFile(name string) ([]byte, error)
 	RealPath(name string) (string, error)
+}
+
+// Looker is what Files may be too: most folders that a package is looked for in
+// are not there, and one look tells that without trying each file.
+type Looker interface {
+	IsFolder(name string) bool
 }
 
 // Cache keeps transpiled text by content address. Both may be called by many
@@ -50,11 +62,14 @@ func NewModules(config ModuleConfig) *Modules {
 	if config.Conditions == nil {
 		config.Conditions = []string{"node", "import", "default"}
 	}
-	m := &Modules{config: config, host: map[string]int{}, entries: map[string]*entry{}}
+	m := &Modules{config: config, host: map[string]int{}, entries: &entries{}}
 	for i, given := range config.Host {
 		for _, specifier := range given.Specifiers {
 			m.host[bareName(specifier)] = i
 		}
+	}
+	if like := config.Like; like != nil && bytes.Equal(m.switches(""), like.switches("")) {
+		m.entries = like.entries
 	}
 	m.find = &resolver{files: config.Files, conditions: config.Conditions, fallback: config.Fallback, given: m.gives}
 	return m

@@ -317,3 +317,44 @@ func TestProcessesShareTheCache(t *testing.T) {
 		t.Errorf("after them esbuild ran %d times", n)
 	}
 }
+
+// TestLikeShares holds that Modules share what others have bundled and parsed, and
+// do not when a module of the host would be found in the place of a file.
+func TestLikeShares(t *testing.T) {
+	c := newCacheTest(t)
+	first := plainModules(c.cache)
+	c.same(first, cachedResult)
+	hits, puts := c.cache.hits.Load(), c.cache.puts.Load()
+	like := newModules(jsrun.ModuleConfig{Cache: c.cache, Like: first})
+	c.same(like, cachedResult)
+	if c.cache.hits.Load() != hits || c.cache.puts.Load() != puts {
+		t.Error("Modules that are alike asked the cache")
+	}
+	c.change("a.ts", "export const a = 'a2';\n")
+	c.same(like, `["dep1","a2","p1","late1","main.ts"]`)
+	given := jsrun.Module{Specifiers: []string{"dep"}, Make: func(vm *jsrun.VM) (jsrun.Value, error) { return vm.FromJSON("host1"), nil }}
+	c.same(newModules(jsrun.ModuleConfig{Cache: c.cache, Host: []jsrun.Module{given}, Like: first}), `["host1","a2","p1","late1","main.ts"]`)
+	c.same(first, `["dep1","a2","p1","late1","main.ts"]`)
+}
+
+// onlyFiles hides that the disk can tell whether a folder is there.
+type onlyFiles struct{ jsrun.Files }
+
+// TestLookFindsTheSame holds that a look for a folder changes nothing but the
+// number of files that are tried.
+func TestLookFindsTheSame(t *testing.T) {
+	root := unpack(t, txtar.Parse([]byte(cachedFiles)))
+	quick, slow := plainModules(nil), jsrun.NewModules(jsrun.ModuleConfig{Files: onlyFiles{jscache.Disk{}}})
+	told := func(m *jsrun.Modules, specifier string) string {
+		digest, err := m.Digest(root, specifier)
+		if err != nil {
+			return err.Error()
+		}
+		return digest
+	}
+	for _, specifier := range []string{"dep", "dep/one", "dep/two.js", "dep/none", "none", "./src", "./src/", "./src/p", "./", ".", "./a", "./main.ts/", "./none/"} {
+		if got, want := told(quick, specifier), told(slow, specifier); got != want {
+			t.Errorf("%s: got %s, want %s", specifier, got, want)
+		}
+	}
+}

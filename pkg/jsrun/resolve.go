@@ -128,11 +128,22 @@ func (r *resolver) isFile(path string) bool {
 	return err == nil
 }
 
+// lacks says that a folder is not there, nor what lies in it.
+func (r *resolver) lacks(dir string) bool {
+	if look, ok := r.files.(Looker); ok {
+		return !look.IsFolder(dir)
+	}
+	return false
+}
+
 func (r *resolver) fileOrFolder(path string) (string, bool) {
 	if !strings.HasSuffix(path, string(filepath.Separator)) {
 		if file, ok := r.file(path); ok {
 			return file, true
 		}
+	}
+	if r.lacks(path) {
+		return "", false
 	}
 	if p, err := r.manifest(path); err == nil && p != nil {
 		for _, main := range p.mains() {
@@ -244,6 +255,9 @@ func (r *resolver) bare(base, specifier string, k kind) (string, error) {
 		return r.inPackage(self, base, specifier, subpath, k)
 	}
 	for _, dir := range r.folders(base) {
+		if r.lacks(dir) {
+			continue
+		}
 		file, found, err := r.inFolder(filepath.Join(dir, filepath.FromSlash(name)), base, specifier, subpath, k)
 		if found || err != nil {
 			return file, err

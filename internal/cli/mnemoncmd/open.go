@@ -28,6 +28,7 @@ func open(env *cli.Env) (*mnemon.Workspace, error) {
 		return nil, err
 	}
 	env.Debug("workspace", "root", root)
+	env.PostponeCollection()
 	return mnemon.Open(options(env, root)), nil
 }
 
