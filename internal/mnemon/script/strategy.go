@@ -106,7 +106,10 @@ func (k *kit) read(ctx context.Context, read compose.Read) jsrun.Value {
 			return nil, err
 		}
 		evidence := read(ctx, input, limits)
-		return k.promise(func(context.Context) (any, error) { return answer(evidence) }), nil
+		return k.promise(func(ctx context.Context) (any, error) {
+			jsrun.Detach(ctx) // what the Source does meanwhile may need tasks of its own
+			return answer(evidence)
+		}), nil
 	})
 }
 
