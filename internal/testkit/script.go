@@ -5,6 +5,7 @@ import (
 	"os"
 	"path/filepath"
 	"reflect"
+	"regexp"
 	"strconv"
 	"strings"
 	"time"
@@ -23,6 +24,7 @@ var scriptCommands = map[string]func(ts *testscript.TestScript, neg bool, args [
 	"contains": contains,
 	"crlf":     crlf,
 	"waitfile": waitFile,
+	"capture":  capture,
 	"model":    playModel,
 }
 
@@ -112,6 +114,22 @@ func contains(ts *testscript.TestScript, neg bool, args []string) {
 	if strings.Contains(s, args[1]) == neg {
 		ts.Fatalf("%s contains %q: %v, want %v; it is:\n%s", args[0], args[1], neg, !neg, s)
 	}
+}
+
+// capture keeps what a pattern's first group matches in a file, for what is
+// another in each run: "capture stdout ID '(note-[0-9]+)'", later $ID.
+func capture(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) != 3 {
+		ts.Fatalf("usage: capture FILE NAME PATTERN")
+	}
+	pattern, err := regexp.Compile(args[2])
+	ts.Check(err)
+	s := ts.ReadFile(args[0])
+	found := pattern.FindStringSubmatch(s)
+	if len(found) < 2 {
+		ts.Fatalf("%s has nothing for the group of %q; it is:\n%s", args[0], args[2], s)
+	}
+	ts.Setenv(args[1], found[1])
 }
 
 // crlf gives the lines of a file the ends of Windows, which a script file

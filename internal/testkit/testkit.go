@@ -43,13 +43,16 @@ func env() *cli.Env {
 	return e
 }
 
-// Scripts runs every script of a folder. With UPDATE=1 the files in them that
-// cmp compares are rewritten.
-func Scripts(t *testing.T, dir string) {
+// Scripts runs every script of a folder, with more variables, NAME=VALUE. With
+// UPDATE=1 the files in them that cmp compares are rewritten.
+func Scripts(t *testing.T, dir string, more ...string) {
 	t.Helper()
 	testscript.Run(t, testscript.Params{
-		Dir:                 dir,
-		Setup:               setup,
+		Dir: dir,
+		Setup: func(e *testscript.Env) error {
+			e.Vars = append(e.Vars, more...)
+			return setup(e)
+		},
 		Cmds:                scriptCommands,
 		UpdateScripts:       updating(),
 		RequireExplicitExec: true,

@@ -14,8 +14,11 @@ func TestMain(m *testing.M) {
 	testkit.Main(m, map[string]func(*cli.Env) *cobra.Command{"dsh-mnemon": mnemoncmd.New})
 }
 
-// TestScripts plays the commands as the manual tells of them.
-func TestScripts(t *testing.T) { testkit.Scripts(t, "testdata/script") }
+// TestScripts plays the commands as the manual tells of them. $PLUGINS is the
+// folder of the published packages.
+func TestScripts(t *testing.T) {
+	testkit.Scripts(t, "testdata/script", "PLUGINS="+testkit.Plugins(t))
+}
 
 func TestMessagesAreComplete(t *testing.T) {
 	testkit.CheckTables(t, mnemoncmd.English, mnemoncmd.Chinese, "internal/cli/mnemoncmd", "internal/mnemon",
