@@ -95,6 +95,24 @@ func TestDocumentsLeadSomewhere(t *testing.T) {
 	}
 }
 
+// TestDecisionsAreListed holds that the list of decisions names every page.
+func TestDecisionsAreListed(t *testing.T) {
+	dir := filepath.Join(testkit.Root(t), "docs", "adr")
+	list, err := os.ReadFile(filepath.Join(dir, "README.md"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	pages, err := filepath.Glob(filepath.Join(dir, "[0-9]*.md"))
+	if err != nil || len(pages) == 0 {
+		t.Fatalf("no pages: %v", err)
+	}
+	for _, page := range pages {
+		if link := "(" + filepath.Base(page) + ")"; !strings.Contains(string(list), link) {
+			t.Errorf("docs/adr/README.md does not link %s", link)
+		}
+	}
+}
+
 // codePattern finds inline code, and the lines of code blocks with what follows
 // a prompt.
 var codePattern = regexp.MustCompile("`([^`\n]+)`|(?m:^(?:\\$ )?((?:selfip|make|bin/selfip) .*)$)")
