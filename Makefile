@@ -42,7 +42,7 @@ torture: build ## two minutes of sessions, workers, sleep, compaction and SIGKIL
 	$(GO) run ./scripts/torture -selfip bin/selfip
 
 bench: build ## figures beside an empty Go program, a plain locked append and Node
-	$(GO) run ./scripts/bench -selfip bin/selfip
+	$(GO) run ./scripts/bench -selfip bin/selfip -mnemon bin/dsh-mnemon
 
 lint:
 	@test -z "$$($(GO) tool gofumpt -l cmd internal pkg scripts)" || { $(GO) tool gofumpt -l cmd internal pkg scripts; exit 1; }

@@ -40,6 +40,24 @@ func check(err error) {
 	}
 }
 `,
+	"hash": `package main
+
+import (
+	"crypto/sha256"
+	"os"
+)
+
+func main() {
+	for _, name := range os.Args[1:] {
+		data, err := os.ReadFile(name)
+		if err != nil {
+			os.Exit(1)
+		}
+		sum := sha256.Sum256(data)
+		println(sum[0])
+	}
+}
+`,
 	"peak": `package main
 
 import (
@@ -79,7 +97,7 @@ func (b *bench) floor() error {
 		}
 	}
 	program := func(name string) []string { return []string{filepath.Join(b.root, "program", name, name)} }
-	b.empty, b.plain, b.peak = program("empty"), program("plain"), program("peak")
+	b.empty, b.plain, b.hash, b.peak = program("empty"), program("plain"), program("hash"), program("peak")
 	return b.introduce()
 }
 

@@ -1,8 +1,8 @@
-// Bench measures the real binary beside what it is compared with, in one run: an
+// Bench measures the real binaries beside what it is compared with, in one run: an
 // empty Go program, a plain locked append, and Node when it is there. It prints
 // one table: what was measured, the goal, and whether it is met.
 //
-//	go run ./scripts/bench -selfip bin/selfip [-only start,save] [-sizes 1000,10000] [-retrieval DIR]
+//	go run ./scripts/bench -selfip bin/selfip -mnemon bin/dsh-mnemon [-only start,save] [-sizes 1000,10000] [-retrieval DIR]
 //
 // CPU times are those of whole processes, as multiples of the empty program's in
 // the same round; quoted is the median. Goals are about the machine at rest: on
@@ -22,6 +22,7 @@ import (
 // options are what a run was asked.
 type options struct {
 	binary    string
+	mnemon    string
 	only      []string
 	sizes     []int
 	rounds    int
@@ -57,6 +58,11 @@ var parts = []struct {
 	{"kills", (*bench).kills},
 	{"trouble", (*bench).trouble},
 	{"retrieval", (*bench).retrieval},
+	{"commands", (*bench).commands},
+	{"compile", (*bench).compile},
+	{"strategies", (*bench).strategies},
+	{"realms", (*bench).realms},
+	{"growth", (*bench).growth},
 }
 
 func parse(args []string) (options, error) {
@@ -64,6 +70,7 @@ func parse(args []string) (options, error) {
 	flags := flag.NewFlagSet("bench", flag.ContinueOnError)
 	var only, sizes string
 	flags.StringVar(&o.binary, "selfip", filepath.Join("bin", "selfip"), "the `binary` to measure")
+	flags.StringVar(&o.mnemon, "mnemon", filepath.Join("bin", "dsh-mnemon"), "the other `binary` to measure")
 	flags.StringVar(&only, "only", "", "comma-separated `parts`: "+strings.Join(names(), ","))
 	flags.StringVar(&sizes, "sizes", "1000,10000,100000", "entries in the stores, comma-separated `numbers`")
 	flags.IntVar(&o.rounds, "rounds", 21, "counted runs of each command")
@@ -88,7 +95,10 @@ func parse(args []string) (options, error) {
 		o.sizes = append(o.sizes, n)
 	}
 	var err error
-	o.binary, err = filepath.Abs(o.binary)
+	if o.binary, err = filepath.Abs(o.binary); err != nil {
+		return o, err
+	}
+	o.mnemon, err = filepath.Abs(o.mnemon)
 	return o, err
 }
 

@@ -24,6 +24,9 @@ type bench struct {
 	peak  []string // tells the peak of another command
 	words *words
 	built map[int]string // workspaces by size
+	hash  []string       // reads files and hashes them
+
+	packages *published // nil: not asked for yet, or not there
 }
 
 func newBench(o options) (*bench, error) {
@@ -34,7 +37,7 @@ func newBench(o options) (*bench, error) {
 	b := &bench{options: o, table: table{out: os.Stdout}, root: root, words: newWords(), built: map[int]string{}}
 	home := filepath.Join(root, "home")
 	b.env = append(os.Environ(),
-		"HOME="+home, "XDG_CONFIG_HOME=", "XDG_STATE_HOME="+filepath.Join(home, "state"), "DSH_HOME="+filepath.Join(home, ".dsh"),
+		"HOME="+home, "XDG_CONFIG_HOME=", "XDG_CACHE_HOME="+filepath.Join(home, "cache"), "MNEMON_DATA_DIR=", "XDG_STATE_HOME="+filepath.Join(home, "state"), "DSH_HOME="+filepath.Join(home, ".dsh"),
 		"SELFIP_BACKGROUND=false", "LC_ALL=C.UTF-8", "LANGUAGE=", "CLAUDECODE=")
 	return b, os.MkdirAll(home, 0o755)
 }
@@ -43,6 +46,7 @@ func newBench(o options) (*bench, error) {
 type command struct {
 	args  []string
 	input string
+	env   []string // beside that of all
 }
 
 func (b *bench) selfip(dir string, args ...string) command {
@@ -59,7 +63,7 @@ type ran struct {
 // start runs a process to its end.
 func (b *bench) start(c command) (ran, error) {
 	cmd := exec.Command(c.args[0], c.args[1:]...)
-	cmd.Env = b.env
+	cmd.Env = append(slices.Clip(b.env), c.env...)
 	cmd.Stdin = strings.NewReader(c.input)
 	var out bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &out, &out
