@@ -6,12 +6,22 @@ import (
 	"github.com/dshkit/dshkit/pkg/jsonvalue"
 )
 
-// Inspect starts the plugins and returns what they compile to (spec/mnemon.md
-// 3.17).
-func (w *Workspace) Inspect(ctx context.Context) (*jsonvalue.Object, []Warning, error) {
-	var report *jsonvalue.Object
-	warnings, err := w.tryOut(ctx, func(r *running) { report = r.core.Inspect() })
-	return report, warnings, err
+// Inspection is what the plugins compile to.
+type Inspection struct {
+	Report     *jsonvalue.Object // as Core gives it (spec/mnemon.md 3.17)
+	Strategies []string          // the types of those that are installed
+	Warnings   []Warning
+}
+
+// Inspect starts the plugins and returns what they compile to.
+func (w *Workspace) Inspect(ctx context.Context) (found Inspection, err error) {
+	found.Warnings, err = w.tryOut(ctx, func(r *running) {
+		found.Report = r.core.Inspect()
+		for _, s := range r.core.Strategies() {
+			found.Strategies = append(found.Strategies, s.TypeID)
+		}
+	})
+	return found, err
 }
 
 // Strategies are the Strategies that are installed.

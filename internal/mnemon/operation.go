@@ -24,7 +24,7 @@ const (
 	codeNoRoute      = "route-unknown"           // the View has no route %q
 	codeNoAction     = "action-unknown"          // the View has no action %q
 	codeInput        = "operation-input"         // the input does not fit %q: (the cause)
-	codeCodeChanged  = "turn-code-changed"       // the code of the plugin %q changed since the turn %q was begun
+	codeCodeChanged  = "turn-code-changed"       // the code of the plugin %q is not what the turn was begun with
 	codeMoved        = "turn-moved"              // the turn %q was composed by another assembly
 	codeTooLate      = "operation-timeout"       // not done in time
 )

@@ -33,6 +33,8 @@ var english = cli.Table{
 	{ID: "inspect-state-rejected", Text: "the plugins do not compose"},
 	{ID: "inspect-strategy", Text: "Strategy: %s"},
 	{ID: "inspect-source", Text: "Source: %s"},
+	{ID: "inspect-add-strategy", Text: "add one that knows no roles with: dsh-mnemon plugin add dsh-mnemon-strategy-general"},
+	{ID: "inspect-choose-strategy", Text: "choose one with: dsh-mnemon strategy use TYPE (there are: %s)"},
 
 	{ID: "turns-none", Text: "no turns"},
 	{ID: "turn-open-row", Text: "%s  begun %s  open"},

@@ -33,6 +33,8 @@ var chinese = cli.Table{
 	{ID: "inspect-state-rejected", Text: "插件无法组合"},
 	{ID: "inspect-strategy", Text: "策略：%s"},
 	{ID: "inspect-source", Text: "记忆源：%s"},
+	{ID: "inspect-add-strategy", Text: "可添加一个不区分角色的策略：dsh-mnemon plugin add dsh-mnemon-strategy-general"},
+	{ID: "inspect-choose-strategy", Text: "选定一个：dsh-mnemon strategy use TYPE（现有：%s）"},
 
 	{ID: "turns-none", Text: "没有回合"},
 	{ID: "turn-open-row", Text: "%s  开始于 %s  进行中"},

@@ -1,6 +1,8 @@
 package mnemoncmd
 
 import (
+	"strings"
+
 	"github.com/spf13/cobra"
 
 	"github.com/dshkit/dshkit/internal/cli"
@@ -96,27 +98,28 @@ func newInspect(env *cli.Env) *cobra.Command {
 		if err != nil {
 			return err
 		}
-		report, warnings, err := w.Inspect(cmd.Context())
+		found, err := w.Inspect(cmd.Context())
 		if err != nil {
 			return err
 		}
-		warn(env, warnings)
-		return env.Report(inspectReport{report})
+		warn(env, found.Warnings)
+		return env.Report(inspectReport{found})
 	}}
 	return cli.Exits(cmd, fault.Refused, fault.Plugin, fault.Damaged)
 }
 
 // inspectReport is what the plugins of a workspace compile to.
-type inspectReport struct{ report *jsonvalue.Object }
+type inspectReport struct{ mnemon.Inspection }
 
-func (r inspectReport) JSON() any { return r.report }
+func (r inspectReport) JSON() any { return r.Report }
 
 func (r inspectReport) Text(w *cli.Writer) {
-	evaluation, _ := r.report.Map("evaluation")
+	evaluation, _ := r.Report.Map("evaluation")
 	state, _ := evaluation.Text("state")
 	w.Say("inspect-state-" + state)
-	if key, ok := evaluation.Text("strategyInstanceKey"); ok {
-		w.Say("inspect-strategy", key)
+	selected, found := evaluation.Text("strategyInstanceKey")
+	if found {
+		w.Say("inspect-strategy", selected)
 	}
 	keys, _ := evaluation.Array("sourceInstanceKeys")
 	for _, v := range keys {
@@ -128,4 +131,14 @@ func (r inspectReport) Text(w *cli.Writer) {
 		message, _ := o.Text("message")
 		w.Say("view-diagnostic", code, message)
 	})
+	if found {
+		return
+	}
+	switch len(r.Strategies) {
+	case 0:
+		w.Say("inspect-add-strategy")
+	case 1: // it is another thing that is wrong
+	default:
+		w.Say("inspect-choose-strategy", strings.Join(r.Strategies, ", "))
+	}
 }
