@@ -234,7 +234,7 @@ func goroutines(t *testing.T, limit int) int {
 	}
 }
 
-// TestValuesThatAreNotJSON is case 95.
+// TestValuesThatAreNotJSON (MN10) is case 95.
 func TestValuesThatAreNotJSON(t *testing.T) {
 	run := startCase(t, "95-values-that-are-not-json/in/host.js", jsrun.Config{})
 	call(t, run, "mount")

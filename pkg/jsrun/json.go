@@ -261,13 +261,18 @@ func (w *walker) array(o *goja.Object) any {
 	return out
 }
 
-// members reads the values in canonical order, as the rules of the original do,
-// and keeps them in their own.
+// members reads the members of one object as Object.entries does, and then looks
+// into them in canonical order, as the rules of the original do: accessors are
+// run in that order.
 func (w *walker) members(o *goja.Object, bare bool) any {
 	keys := w.vm.keysOf(o)
 	values := make([]any, len(keys))
+	for i, key := range keys {
+		values[i] = w.vm.memberOf(o, key)
+	}
 	for _, i := range w.vm.readingOrder(keys) {
-		values[i] = w.value(w.vm.memberOf(o, keys[i]))
+		member, _ := values[i].(Value)
+		values[i] = w.value(member)
 	}
 	out := &jsonvalue.Object{}
 	if bare {

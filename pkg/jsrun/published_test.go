@@ -71,7 +71,7 @@ func exported(t *testing.T, file string) []string {
 // part of dsh-mnemon, which Go takes the place of, and one for React.
 var incomplete = []string{"dsh-mnemon", "markdown-to-jsx"}
 
-// TestPublishedPackages loads every package of the originals, unmodified, and
+// TestPublishedPackages (MN124) loads every package of the originals, unmodified, and
 // compares the names that it exports with those that Node sees.
 func TestPublishedPackages(t *testing.T) {
 	dir := testkit.Plugins(t)

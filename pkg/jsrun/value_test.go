@@ -78,19 +78,22 @@ func sameObject(a, b *jsonvalue.Object) bool {
 	return true
 }
 
-func TestToJSONReadsInCanonicalOrder(t *testing.T) {
+// TestToJSONOrder (MN12): the accessors of one object run in its own order, as
+// Object.entries runs them, and those of its members in canonical order.
+func TestToJSONOrder(t *testing.T) {
 	run := start(t, `
 		var log = []
-		function make() { return {get b() { log.push("b"); return 1 }, get _() { log.push("_"); return 2 }, get a() { log.push("a"); return 3 }, [Symbol("s")]: 4} }
-		function fails() { return {get x() { throw new RangeError("no") }} }
+		var watch = (name, value) => Object.defineProperty({}, name, {enumerable: true, get() { log.push(name); return value }})
+		function make() { return {get b() { log.push("b"); return watch("in b", 1) }, get _() { log.push("_"); return watch("in _", 2) }, get a() { log.push("a"); return 3 }, [Symbol("s")]: 4} }
+		function fails() { return {get x() { throw new RangeError("no") }, get a() { throw new RangeError("later") }} }
 	`, jsrun.Config{})
-	want := jsonvalue.Of("b", 1.0, "_", 2.0, "a", 3.0)
+	want := jsonvalue.Of("b", jsonvalue.Of("in b", 1.0), "_", jsonvalue.Of("in _", 2.0), "a", 3.0)
 	if diff := cmp.Diff(any(want), call(t, run, "make"), cmp.Comparer(sameObject)); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
 	err := run.Do(t.Context(), func(vm *jsrun.VM) error {
 		got, err := vm.ToJSON(vm.Runtime().Get("log"))
-		if diff := cmp.Diff(any([]any{"_", "a", "b"}), got); diff != "" {
+		if diff := cmp.Diff(any([]any{"b", "_", "a", "in _", "in b"}), got); diff != "" {
 			t.Errorf("order (-want +got):\n%s", diff)
 		}
 		return err
@@ -100,6 +103,22 @@ func TestToJSONReadsInCanonicalOrder(t *testing.T) {
 	}
 	if _, err := run.Call(t.Context(), "fails"); err == nil || err.Error() != "no" {
 		t.Errorf("a getter that throws: %v", err)
+	}
+}
+
+// TestToJSONAsksNoMethods (MN11): a list is read by its indices, whatever methods
+// it has of its own or has inherited.
+func TestToJSONAsksNoMethods(t *testing.T) {
+	run := start(t, `
+		var methods = ["map", "forEach", "every", "some", "entries", "keys", "values", "toJSON", Symbol.iterator]
+		function own() { return Object.assign([new Date(0)], Object.fromEntries(methods.map(name => [name, () => []]))) }
+		function inherited() { for (const name of methods) Array.prototype[name] = () => []; return [new Date(0)] }
+	`, jsrun.Config{})
+	want := []any{jsonvalue.Foreign{Kind: jsonvalue.Exotic, Text: "Thu Jan 01 1970 00:00:00 GMT+0000 (UTC)"}}
+	for _, name := range []string{"own", "inherited"} {
+		if diff := cmp.Diff(any(want), call(t, run, name)); diff != "" {
+			t.Errorf("%s (-want +got):\n%s", name, diff)
+		}
 	}
 }
 
