@@ -25,7 +25,7 @@ func pluginDescriptor(pairs ...any) *jsonvalue.Object {
 		"roles", []any{"source"}, "provides", []any{jsonvalue.Of("id", "x")}).With(pairs...)
 }
 
-// TestNewerRules are those that 0.5.13 did not have.
+// TestNewerRules (MN16, MN59) are those that 0.5.13 did not have.
 func TestNewerRules(t *testing.T) {
 	const alone = "memory Strategy supported Source roles must list the any-role wildcard alone"
 	strategy := func(roles ...any) error {
@@ -118,8 +118,8 @@ func TestMalformedShapes(t *testing.T) {
 	}
 }
 
-// TestDefinitionsAreOfThemselves: what was kept of a manifest shares nothing with
-// what was handed in, and its fields say what its raw form says.
+// TestDefinitionsAreOfThemselves (MN15): what was kept of a manifest shares
+// nothing with what was handed in, and its fields say what its raw form says.
 func TestDefinitionsAreOfThemselves(t *testing.T) {
 	schema := jsonvalue.Of("type", "object")
 	raw := sourceManifest("typeId", " t ", "extra", []any{schema},

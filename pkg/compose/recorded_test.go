@@ -20,8 +20,9 @@ func answer(v any, err error) *jsonvalue.Object {
 	return jsonvalue.Of("value", v)
 }
 
-// TestDefinitionsAsRecorded plays all validators of the extension SDK. The answers
-// differ from the recording of 0.5.13 only where the newer rules do.
+// TestDefinitionsAsRecorded (MN15, MN123) plays all validators of the extension
+// SDK. The answers differ from the recording of 0.5.13 only where the newer rules
+// do.
 func TestDefinitionsAsRecorded(t *testing.T) {
 	differ := playCalls(t, "definitions")
 	if got := differ["defineMemoryStrategy/6"]; got == nil || !got.Has("value") {
@@ -38,8 +39,9 @@ func TestDefinitionsAsRecorded(t *testing.T) {
 	}
 }
 
-// TestConfigurationAsRecorded plays the declarations. Those that published plugins
-// export are declared here, and their factories answer what the recording shows.
+// TestConfigurationAsRecorded (MN121) plays the declarations. Those that
+// published plugins export are declared here, and their factories answer what the
+// recording shows.
 func TestConfigurationAsRecorded(t *testing.T) {
 	for name, got := range playCalls(t, "configuration") {
 		t.Errorf("%s: %s", name, jsonvalue.Format(got))

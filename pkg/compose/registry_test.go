@@ -64,7 +64,8 @@ func TestInstallKeys(t *testing.T) {
 	}
 }
 
-// TestInstallRefusals: nothing of a refused batch stays, and nobody is told.
+// TestInstallRefusals (MN13, MN54, MN58): nothing of a refused batch stays, and
+// nobody is told.
 func TestInstallRefusals(t *testing.T) {
 	source := []*compose.SourceDefinition{mustSource(t)}
 	named := func(id string) compose.InstallOptions { return compose.InstallOptions{InstanceID: id} }
@@ -137,7 +138,7 @@ func TestInstallWithoutDigests(t *testing.T) {
 	}
 }
 
-// TestSelectionRefusals are the choices that recordings do not have.
+// TestSelectionRefusals (MN55, MN56) are the choices that recordings do not have.
 func TestSelectionRefusals(t *testing.T) {
 	r := compose.NewRegistry()
 	for _, id := range []string{"one", "two"} {
@@ -212,8 +213,8 @@ func drawBatch(t *rapid.T, tb testing.TB) batch {
 	return b
 }
 
-// TestRegistryIsAtomic: a batch is in as a whole or not at all, a removal takes back
-// what its batch put in, once, and each change is told once.
+// TestRegistryIsAtomic (MN58): a batch is in as a whole or not at all, a removal
+// takes back what its batch put in, once, and each change is told once.
 func TestRegistryIsAtomic(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
 		r := compose.NewRegistry()
@@ -273,8 +274,8 @@ func size(s compose.Snapshot) int {
 	return len(s.Sources) + len(s.Strategies) + len(s.Extensions) + len(s.Plugins)
 }
 
-// TestOrderOfExtensions: whichever order extensions are installed in, the same take
-// part, in the order of their keys, and the same are refused for all.
+// TestOrderOfExtensions (MN62): whichever order extensions are installed in, the
+// same take part, in the order of their keys, and the same are refused for all.
 func TestOrderOfExtensions(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
 		slots := rapid.SliceOfNDistinct(rapid.SampledFrom([]string{"selection", "projection", "capture", "own"}), 1, 4, rapid.ID[string]).Draw(rt, "slots")

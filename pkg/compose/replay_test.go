@@ -10,9 +10,10 @@ import (
 	"github.com/dshkit/dshkit/pkg/jsonvalue"
 )
 
-// TestMountsAsRecorded plays the mounts of the scenarios about descriptors,
-// Strategies and extensions: what is refused and in which words, what a candidate
-// comes to and which revision it has. What happens in turns is not played here.
+// TestMountsAsRecorded (MN51-MN57, MN59-MN61) plays the mounts of the scenarios
+// about descriptors, Strategies and extensions: what is refused and in which
+// words, what a candidate comes to and which revision it has. What happens in
+// turns is not played here.
 func TestMountsAsRecorded(t *testing.T) {
 	for _, name := range []string{
 		"activation-graph", "extensions", "strategy-selection",

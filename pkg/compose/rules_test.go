@@ -104,8 +104,9 @@ func TestPrintedInMessages(t *testing.T) {
 	}
 }
 
-// TestFactsNarrow: what a Strategy sees is what the manifest declares, the facts
-// name, the Host allows and the capabilities cover, in the order of the manifest.
+// TestFactsNarrow (MN15, MN39, MN65): what a Strategy sees is what the manifest
+// declares, the facts name, the Host allows and the capabilities cover, in the
+// order of the manifest.
 func TestFactsNarrow(t *testing.T) {
 	facts := func(pairs ...any) *jsonvalue.Object {
 		return jsonvalue.Of("sourceInstanceKey", "source:x", "sourceTypeId", "t", "role", "r", "availability", "ready",
@@ -193,8 +194,8 @@ func TestRequestIsOfItself(t *testing.T) {
 	}
 }
 
-// TestMutationReceipt: the status follows from the completion, and only what was
-// committed has a time.
+// TestMutationReceipt (MN123): the status follows from the completion, and only
+// what was committed has a time.
 func TestMutationReceipt(t *testing.T) {
 	now := time.Date(2026, 1, 2, 4, 4, 5, 6_999_999, time.FixedZone("", 3600))
 	for completion, want := range map[string]*jsonvalue.Object{
@@ -220,7 +221,7 @@ func TestMutationReceipt(t *testing.T) {
 	}
 }
 
-// TestTruncate counts UTF-16 code units and does not cut a pair.
+// TestTruncate (MN123) counts UTF-16 code units and does not cut a pair.
 func TestTruncate(t *testing.T) {
 	for _, c := range []struct {
 		in   string
@@ -256,8 +257,8 @@ func TestConfigurationDigest(t *testing.T) {
 	}
 }
 
-// TestDeclarationIsOfItself: the editor's metadata is a copy in canonical order, and
-// it is bounded.
+// TestDeclarationIsOfItself (MN121): the editor's metadata is a copy in canonical
+// order, and it is bounded.
 func TestDeclarationIsOfItself(t *testing.T) {
 	label := both("a", "b")
 	c, err := compose.DefineConfiguration(declaration("label", label, "fields", []any{field("k", "text", "z", 1.0)}))
@@ -286,7 +287,8 @@ func TestDeclarationIsOfItself(t *testing.T) {
 
 func text4000() string { return strings.Repeat("x", 4000) }
 
-// TestBounds are lengths that just pass and just do not, in UTF-16 code units.
+// TestBounds (MN121) are lengths that just pass and just do not, in UTF-16 code
+// units.
 func TestBounds(t *testing.T) {
 	capture := func(length int) error {
 		_, err := compose.ViewExtensionValue("capture", jsonvalue.Of("instruction", "do", "actionIds", []any{strings.Repeat("a", length)}))
@@ -331,7 +333,7 @@ func TestBounds(t *testing.T) {
 	}
 }
 
-// TestConfigurationValues are the corners of supplied values.
+// TestConfigurationValues (MN121) are the corners of supplied values.
 func TestConfigurationValues(t *testing.T) {
 	c := declared(t)
 	for _, v := range []struct {

@@ -68,8 +68,8 @@ func FuzzInputs(f *testing.F) {
 	})
 }
 
-// TestInputCorners are what section 9.2 and its corrections say beyond the recorded
-// values.
+// TestInputCorners (MN23) are what section 9.2 and its corrections say beyond the
+// recorded values.
 func TestInputCorners(t *testing.T) {
 	object := func(pairs ...any) *jsonvalue.Object { return jsonvalue.Of("type", "object").With(pairs...) }
 	text := jsonvalue.Of("type", "string")

@@ -10,9 +10,10 @@ import (
 	"github.com/dshkit/dshkit/pkg/jsonvalue"
 )
 
-// TestRulesAsRecorded plays some hundred values, one for each sentence of refusal
-// and some that pass, whose answers were recorded from the published package. The
-// sentences of the standard slots say View, as the newer ones do.
+// TestRulesAsRecorded (MN10, MN15, MN19, MN23, MN121, MN123) plays some hundred
+// values, one for each sentence of refusal and some that pass, whose answers were
+// recorded from the published package. The sentences of the standard slots say
+// View, as the newer ones do.
 func TestRulesAsRecorded(t *testing.T) {
 	groups := decoded(readJSON(t, "recorded/rules.json")).(*jsonvalue.Object)
 	for rule, v := range groups.All() {

@@ -19,6 +19,7 @@ func lists(levels int, v any) any {
 	return v
 }
 
+// TestCheck (MN10, MN11): which values pass, and what is said of the others.
 func TestCheck(t *testing.T) {
 	nan := math.NaN()
 	shared := jsonvalue.Of("a", 1.0)
@@ -92,8 +93,8 @@ func refusal(err error) string {
 	return err.Error()
 }
 
-// TestCheckCycleOfGo holds that values that lead to themselves without a mark are
-// refused as a cycle, where depth alone would be met.
+// TestCheckCycleOfGo (MN10) holds that values that lead to themselves without a
+// mark are refused as a cycle, where depth alone would be met.
 func TestCheckCycleOfGo(t *testing.T) {
 	o := jsonvalue.Of("a", 1.0)
 	o.Set("self", []any{o})
@@ -106,6 +107,7 @@ func TestCheckCycleOfGo(t *testing.T) {
 	}
 }
 
+// TestClone (MN11): a copy is the same value, and of itself.
 func TestClone(t *testing.T) {
 	inner := jsonvalue.Of("z", []any{1.0, jsonvalue.Hole{}, "x"}, "a", nil)
 	inner.SetBare()
@@ -140,6 +142,7 @@ func TestClone(t *testing.T) {
 	}
 }
 
+// TestCanonicalHoles (MN11): a hole prints as nothing.
 func TestCanonicalHoles(t *testing.T) {
 	got, err := jsonvalue.Canonical([]any{1.0, jsonvalue.Hole{}, 2.0}, "it")
 	if want := "[1,,2]"; got != want || err != nil {

@@ -62,8 +62,8 @@ func checkOrder(t *testing.T, a, b placed) {
 	}
 }
 
-// TestRecordedOrder compares texts of all scripts with their neighbours, which are
-// the hardest to tell apart, and 40,000 pairs of others.
+// TestRecordedOrder (MN12) compares texts of all scripts with their neighbours,
+// which are the hardest to tell apart, and 40,000 pairs of others.
 func TestRecordedOrder(t *testing.T) {
 	order := recordedOrder(t)
 	for i := range order[1:] {

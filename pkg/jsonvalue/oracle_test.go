@@ -12,7 +12,7 @@ import (
 	"github.com/dshkit/dshkit/pkg/jsonvalue"
 )
 
-// TestOracleDigests runs the scenario that was recorded from the published
+// TestOracleDigests (MN12) runs the scenario that was recorded from the published
 // package: the digest of each value, or the refusal.
 func TestOracleDigests(t *testing.T) {
 	scenario := readOracle(t, "canonical-digest.json")

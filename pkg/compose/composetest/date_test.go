@@ -7,7 +7,7 @@ import (
 	"github.com/dshkit/dshkit/pkg/jsonvalue"
 )
 
-// TestDates holds the times that a Receipt may name against what Date.parse of
+// TestDates (MN37) holds the times that a Receipt may name against what Date.parse of
 // Node says of each (testdata/recorded/dates.json).
 func TestDates(t *testing.T) {
 	v, err := jsonvalue.Parse([]byte(readFile(t, "../testdata/recorded/dates.json")))

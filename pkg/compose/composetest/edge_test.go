@@ -48,8 +48,8 @@ func TestCloseWhileBuilding(t *testing.T) {
 	}
 }
 
-// TestRejectedCandidate: what was made of it is disposed, and Close tells if that
-// failed.
+// TestRejectedCandidate (MN67, MN72): what was made of it is disposed, and Close
+// tells if that failed.
 func TestRejectedCandidate(t *testing.T) {
 	stuck := errors.New("stuck")
 	broken, err := compose.DefineSource(nativeManifest(), func(context.Context, compose.SourceContext) (compose.Source, error) { return nil, nil })

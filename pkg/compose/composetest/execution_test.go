@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 	"sync"
@@ -21,7 +22,7 @@ const exhausted = "memory View Route call budget is exhausted: source:a/read"
 
 func execution() *compose.Execution { return compose.NewExecution(compose.DefaultBudget) }
 
-// TestCallBudget: no more calls than declared are dispatched, however many are
+// TestCallBudget (MN27): no more calls than declared are dispatched, however many are
 // asked for at once, and failures count.
 func TestCallBudget(t *testing.T) {
 	var asked atomic.Int32
@@ -53,7 +54,7 @@ func TestCallBudget(t *testing.T) {
 	}
 }
 
-// TestWhatCounts: a call counts from its dispatch on, and not before.
+// TestWhatCounts (MN27): a call counts from its dispatch on, and not before.
 func TestWhatCounts(t *testing.T) {
 	closedInput := of("type", "object", "properties", of("q", of("type", "string")), "additionalProperties", false)
 	open := of("type", "object")
@@ -102,9 +103,9 @@ func TestWhatCounts(t *testing.T) {
 	}
 }
 
-// TestPolicyIsMadeOnce for each execution, on its first read, also when several
-// come at once; what could not be made is tried again, and one that failed in a
-// read stays.
+// TestPolicyIsMadeOnce (MN31, MN33) for each execution, on its first read, also
+// when several come at once; what could not be made is tried again, and one that
+// failed in a read stays.
 func TestPolicyIsMadeOnce(t *testing.T) {
 	var made, reads atomic.Int32
 	core := newCore(t, 1000, source(&native{}), strategy(&planner{turn: func(context.Context, *compose.View) (compose.Policy, error) {
@@ -146,7 +147,7 @@ func TestPolicyIsMadeOnce(t *testing.T) {
 	fails(t, err, "memory Strategy returned an invalid turn policy")
 }
 
-// TestContinuation: what a policy may do with its read, and what not.
+// TestContinuation (MN26, MN32): what a policy may do with its read, and what not.
 func TestContinuation(t *testing.T) {
 	var asked []*object
 	s := &native{query: func(_ context.Context, r *compose.QueryRequest) (any, error) {
@@ -208,7 +209,7 @@ func TestContinuation(t *testing.T) {
 	}
 }
 
-// TestCountedWhenReadReturns: a policy that starts reads and does not wait has
+// TestCountedWhenReadReturns (MN32): a policy that starts reads and does not wait has
 // used them up.
 func TestCountedWhenReadReturns(t *testing.T) {
 	release := make(chan struct{})
@@ -285,7 +286,7 @@ func TestReadsAreStopped(t *testing.T) {
 	}
 }
 
-// TestRouteChecks: the checks before a read, in their order.
+// TestRouteChecks (MN14, MN24): the checks before a read, in their order.
 func TestRouteChecks(t *testing.T) {
 	core := newCore(t, 1000, source(&native{without: "query"}), source(&native{}), strategy(&planner{}))
 	lease, view := mustCompose(t, core)
@@ -327,8 +328,8 @@ func storedWith(t *testing.T, v *compose.View, name string, value any) *compose.
 	return stored
 }
 
-// TestSourcesSeeLittle: id and scope of the View, their own grant, and for a
-// Source without a grant none.
+// TestSourcesSeeLittle (MN5, MN6): id and scope of the View, their own grant, and
+// for a Source without a grant none.
 func TestSourcesSeeLittle(t *testing.T) {
 	var query *compose.QueryRequest
 	var mutate *compose.MutateRequest
@@ -376,7 +377,7 @@ func get(o *object, name string) any {
 	return v
 }
 
-// TestActionChecks: the checks before and around a write.
+// TestActionChecks (MN14, MN35, MN36): the checks before and around a write.
 func TestActionChecks(t *testing.T) {
 	core := newCore(t, 1000, source(&native{without: "mutate"}), source(&native{}), strategy(&planner{}))
 	lease, view := mustCompose(t, core)
@@ -406,8 +407,8 @@ func TestActionChecks(t *testing.T) {
 		asked := 0
 		authorize := func(_ context.Context, offer *object) (bool, error) {
 			asked++
-			if id, _ := offer.Text("id"); id != c.offer {
-				t.Errorf("asked about %s instead of %s", id, c.offer)
+			if !slices.ContainsFunc(view.Offers(), offer.Equal) || get(offer, "id") != c.offer {
+				t.Errorf("asked about %s instead of %s", jsonvalue.Format(offer), c.offer)
 			}
 			return *c.answer, nil
 		}
@@ -419,6 +420,30 @@ func TestActionChecks(t *testing.T) {
 		if asked != c.asked {
 			t.Errorf("%s: asked %d times, want %d", c.want, asked, c.asked)
 		}
+	}
+}
+
+// TestAuthorisedAnew (MN35, MN36): whoever was allowed once is asked again, and
+// what is denied does not reach the Source.
+func TestAuthorisedAnew(t *testing.T) {
+	written := 0
+	core := newCore(t, 1000, source(&native{mutate: func(_ context.Context, r *compose.MutateRequest) (any, error) {
+		written++
+		return goodReceipt(r), nil
+	}}), strategy(&planner{}))
+	lease, view := mustCompose(t, core)
+	asked := 0
+	once := func(context.Context, *object) (bool, error) {
+		asked++
+		return asked == 1, nil
+	}
+	if _, err := lease.Action(t.Context(), view, "source:a/write", of(), once, false); err != nil {
+		t.Error(err)
+	}
+	_, err := lease.Action(t.Context(), view, "source:a/write", of(), once, false)
+	fails(t, err, "memory ActionOffer is not currently authorized: source:a/write")
+	if asked != 2 || written != 1 {
+		t.Errorf("asked %d times, written %d times", asked, written)
 	}
 }
 
@@ -436,7 +461,7 @@ func TestStoppedWrite(t *testing.T) {
 	}
 }
 
-// TestEvidenceBudget: of any answer what is kept is in order, whole and within
+// TestEvidenceBudget (MN25): of any answer what is kept is in order, whole and within
 // both limits, and what is left out is told of.
 func TestEvidenceBudget(t *testing.T) {
 	var items []any
@@ -480,7 +505,7 @@ func TestEvidenceBudget(t *testing.T) {
 	})
 }
 
-// TestEvidence: the fields of Evidence (3.14, 23).
+// TestEvidence (MN10, MN29, MN30): the fields of Evidence (3.14, 23).
 func TestEvidence(t *testing.T) {
 	var answer func(*compose.QueryRequest) any
 	s := &native{query: func(_ context.Context, r *compose.QueryRequest) (any, error) { return answer(r), nil }}
@@ -502,6 +527,7 @@ func TestEvidence(t *testing.T) {
 		{[]any{"items", []any{1.0}}, "memory Evidence item text must be a string"},
 		{[]any{"items", item("text", 5.0)}, "memory Evidence item text must be a string"},
 		{[]any{"items", item("score", nil)}, "memory Evidence score must be finite"},
+		{[]any{"items", item("score", math.Inf(1))}, "memory Evidence score must be finite"},
 		{[]any{"items", item("id", " ")}, "memory Evidence item id is required"},
 		{[]any{"items", item("id", long)}, "memory Evidence item id is too long (max 500 characters)"},
 		{[]any{"items", item("extra", none)}, "memory Evidence item contains a non-JSON value"},
@@ -549,7 +575,7 @@ func TestEvidence(t *testing.T) {
 	fails(t, err, "memory Evidence must be an object")
 }
 
-// TestReceipt: the combinations that scenario receipts leaves out.
+// TestReceipt (MN37, MN38): the combinations that scenario receipts leaves out.
 func TestReceipt(t *testing.T) {
 	var with []any
 	s := &native{mutate: func(_ context.Context, r *compose.MutateRequest) (any, error) {
@@ -572,18 +598,22 @@ func TestReceipt(t *testing.T) {
 		{[]any{"status", "ok", "completion", "done"}, "memory mutation Receipt has an invalid status"},
 		{[]any{"viewId", "v", "status", "ok"}, "memory mutation Receipt is not bound to the requested ActionOffer"},
 		{[]any{"id", "", "more", jsonvalue.Foreign{}}, "memory mutation Receipt id is required"},
+		{[]any{"details", jsonvalue.Foreign{Kind: jsonvalue.Exotic}}, "memory mutation Receipt contains a non-JSON object"},
 	} {
 		with = c.with
-		_, err := lease.Action(t.Context(), view, "source:a/write", of(), allow, false)
+		got, err := lease.Action(t.Context(), view, "source:a/write", of(), allow, false)
 		if c.want != "" {
 			fails(t, err, c.want)
-		} else if err != nil {
-			t.Errorf("%v: %v", c.with, err)
+			continue
+		}
+		receipt, _ := jsonvalue.Map(got)
+		if err != nil || !receipt.Equal(receipt.With(c.with...)) {
+			t.Errorf("%v: got %s, %v", c.with, jsonvalue.Format(got), err)
 		}
 	}
 }
 
-// TestManagement: what scenario management leaves out (11, 23).
+// TestManagement (MN10, MN73): what scenario management leaves out (11, 23).
 func TestManagement(t *testing.T) {
 	var got *object
 	result := any(of("revision", " r2 ", "value", of("done", true)))

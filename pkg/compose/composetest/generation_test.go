@@ -86,9 +86,9 @@ type held struct {
 	view  *compose.View
 }
 
-// TestGenerations mounts, unmounts, leases, reads and releases in any order. No
-// runtime is used after its end, none ends twice, a lease works until it is
-// released, and when all is closed nothing is left.
+// TestGenerations (MN67-MN69) mounts, unmounts, leases, reads and releases in any
+// order. No runtime is used after its end, none ends twice, a lease works until
+// it is released, and when all is closed nothing is left.
 func TestGenerations(t *testing.T) {
 	noLeak(t)
 	rapid.Check(t, func(t *rapid.T) {
@@ -261,6 +261,21 @@ func TestFactoryThatInstalls(t *testing.T) {
 	}
 }
 
+// TestDuplicateKeys (MN13): a key that is taken is refused before any factory
+// runs.
+func TestDuplicateKeys(t *testing.T) {
+	all := &tracked{open: map[*trackedSource]bool{}}
+	core := newCore(t, 1000, all.source(false), strategy(&planner{}))
+	for range 2 {
+		made := all.made
+		_, err := core.Install(t.Context(), all.source(false), compose.InstallOptions{InstanceID: "a"})
+		fails(t, err, "memory Source instance is already installed: source:a")
+		if all.made != made {
+			t.Errorf("a factory ran %d times", all.made-made)
+		}
+	}
+}
+
 // TestBatch: in a batch what serves stays as it is; nested batches end with the
 // outermost.
 func TestBatch(t *testing.T) {
@@ -312,7 +327,7 @@ func TestPanickingFactory(t *testing.T) {
 	}
 }
 
-// TestClose waits for leases and for what is under way; it can be tried again.
+// TestClose (MN72) waits for leases and for what is under way; it can be tried again.
 func TestClose(t *testing.T) {
 	noLeak(t)
 	broken := errors.New("does not let go")
@@ -358,28 +373,55 @@ func TestClose(t *testing.T) {
 	}
 }
 
-// TestCallsHoldTheGeneration: a write that waits for its authorisation, and the
-// read of a policy that did not wait for it, keep their generation through
+// TestCallsHoldTheGeneration (MN40, MN70): a write that waits for its
+// authorisation, one that is under way, and a read keep their generation through
 // release, unmount and close.
 func TestCallsHoldTheGeneration(t *testing.T) {
+	for _, name := range []string{"authorize", "mutate", "query"} {
+		t.Run(name, func(t *testing.T) { holdsTheGeneration(t, name) })
+	}
+}
+
+func holdsTheGeneration(t *testing.T, name string) {
 	noLeak(t)
 	asking, answered := make(chan struct{}), make(chan struct{})
-	s := &native{}
+	waitIn := func(place string) {
+		if place == name {
+			close(asking)
+			<-answered
+		}
+	}
+	s := &native{query: func(_ context.Context, r *compose.QueryRequest) (any, error) {
+		waitIn("query")
+		return goodEvidence(r), nil
+	}, mutate: func(_ context.Context, r *compose.MutateRequest) (any, error) {
+		waitIn("mutate")
+		return goodReceipt(r), nil
+	}}
 	core := newCore(t, 1000, strategy(&planner{}))
 	remove := install(t, core, "a", source(s))
 	lease, view := mustCompose(t, core)
 	done := make(chan error)
 	go func() {
-		_, err := lease.Action(context.Background(), view, "source:a/write", of(), func(context.Context, *object) (bool, error) {
-			close(asking)
-			<-answered
-			return true, nil
-		}, false)
+		var err error
+		if name == "query" {
+			_, err = lease.Route(context.Background(), view, execution(), "source:a/read", of(), false)
+		} else {
+			_, err = lease.Action(context.Background(), view, "source:a/write", of(), func(context.Context, *object) (bool, error) {
+				waitIn("authorize")
+				return true, nil
+			}, false)
+		}
 		done <- err
 	}()
 	<-asking
 	lease.Release()
 	remove(t.Context())
+	stopped, cancel := context.WithCancelCause(t.Context())
+	cancel(errUser)
+	if err := core.Close(stopped); err != errUser {
+		t.Errorf("closed under the call: %v", err)
+	}
 	if n := s.disposals.Load(); n != 0 {
 		t.Errorf("disposed under the call")
 	}
@@ -392,6 +434,7 @@ func TestCallsHoldTheGeneration(t *testing.T) {
 	}
 }
 
+// TestAbandonedReadHoldsTheGeneration (MN70).
 func TestAbandonedReadHoldsTheGeneration(t *testing.T) {
 	noLeak(t)
 	release := make(chan struct{})
@@ -420,7 +463,7 @@ func TestAbandonedReadHoldsTheGeneration(t *testing.T) {
 	}
 }
 
-// TestDisposalOrder: the last made ends first, each after the one before, also
+// TestDisposalOrder (MN69): the last made ends first, each after the one before, also
 // when they take their time.
 func TestDisposalOrder(t *testing.T) {
 	noLeak(t)
@@ -443,23 +486,32 @@ func TestDisposalOrder(t *testing.T) {
 	}
 }
 
-// TestGenerationID: what is in it changes it, and nothing else does.
+// TestGenerationID (MN3): what is in it changes it, and nothing else does.
 func TestGenerationID(t *testing.T) {
-	id := func(s compose.Settings, o compose.InstallOptions, fields ...any) string {
+	assembled := func(s compose.Settings, o compose.InstallOptions, c compose.Contribution, more func(*compose.Core)) string {
 		s.Now = func() time.Time { return clock }
 		core := compose.New(s)
 		defer core.Close(context.Background())
 		o.InstanceID = "a"
-		if _, err := core.Install(context.Background(), source(&native{}, fields...), o); err != nil {
+		if _, err := core.Install(context.Background(), c, o); err != nil {
 			t.Fatal(err)
 		}
-		install(t, core, "view", strategy(&planner{}))
+		more(core)
 		lease, err := core.Acquire("")
 		if err != nil {
 			t.Fatal(err)
 		}
 		defer lease.Release()
 		return lease.ID()
+	}
+	withView := func(fields ...any) func(*compose.Core) {
+		return func(core *compose.Core) { install(t, core, "view", strategy(&planner{}, fields...)) }
+	}
+	id := func(s compose.Settings, o compose.InstallOptions, fields ...any) string {
+		return assembled(s, o, source(&native{}, fields...), withView())
+	}
+	beside := func(more func(*compose.Core)) string {
+		return assembled(compose.Settings{}, compose.InstallOptions{}, source(&native{}), more)
 	}
 	plainID := id(compose.Settings{}, compose.InstallOptions{})
 	if again := id(compose.Settings{}, compose.InstallOptions{}); again != plainID {
@@ -478,6 +530,15 @@ func TestGenerationID(t *testing.T) {
 		"effective digest": id(compose.Settings{}, compose.InstallOptions{EffectiveDigest: "config:1"}),
 		"artifact digest":  id(compose.Settings{}, compose.InstallOptions{ArtifactDigest: "sha"}),
 		"manifest":         id(compose.Settings{}, compose.InstallOptions{}, "extra", 1.0),
+		"Strategy":         beside(withView("extra", 1.0)),
+		"revision": beside(func(core *compose.Core) {
+			install(t, core, "passing", source(&native{}))(t.Context())
+			withView()(core)
+		}),
+		"extension": beside(func(core *compose.Core) {
+			withView()(core)
+			install(t, core, "x", extension("projection", func(context.Context, []any) (any, error) { return 1.0, nil }))
+		}),
 	} {
 		if before, ok := seen[other]; ok {
 			t.Errorf("%s has the id of %s", name, before)
@@ -511,7 +572,7 @@ func TestHostRefusals(t *testing.T) {
 	}
 }
 
-// TestExtensionOrder: the View does not depend on the order of installation.
+// TestExtensionOrder (MN62): the View does not depend on the order of installation.
 func TestExtensionOrder(t *testing.T) {
 	slots := []string{"projection", "selection", "capture"}
 	rapid.Check(t, func(t *rapid.T) {
@@ -582,7 +643,7 @@ func trimNUL(s string) string {
 	return string(slices.DeleteFunc([]byte(s), func(c byte) bool { return c == 0 }))
 }
 
-// TestGrantsStayHidden: no grant value is where a model looks.
+// TestGrantsStayHidden (MN2): no grant value is where a model looks.
 func TestGrantsStayHidden(t *testing.T) {
 	core := newCore(t, 1000, source(&native{}), strategy(&planner{}))
 	_, view := mustCompose(t, core)

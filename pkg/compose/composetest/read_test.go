@@ -68,8 +68,8 @@ func behaviours(release <-chan struct{}) map[string]*native {
 	}
 }
 
-// TestOutages: whatever an optional Source does in facts, the others are served
-// and its words are heard nowhere.
+// TestOutages (MN41, MN43, MN45, MN49): whatever an optional Source does in
+// facts, the others are served and its words are heard nowhere.
 func TestOutages(t *testing.T) {
 	noLeak(t)
 	release := make(chan struct{})
@@ -104,8 +104,8 @@ func TestOutages(t *testing.T) {
 	}
 }
 
-// TestLateAndDoubleAnswers: Views are the same, whatever mixture of misbehaviour
-// is beside the Sources that behave.
+// TestLateAndDoubleAnswers (MN45): Views are the same, whatever mixture of
+// misbehaviour is beside the Sources that behave.
 func TestLateAndDoubleAnswers(t *testing.T) {
 	noLeak(t)
 	release := make(chan struct{})
@@ -152,7 +152,7 @@ func newCoreFor(t *rapid.T, contributions ...compose.Contribution) *compose.Core
 	return core
 }
 
-// TestFactsAtOnce: every Source waits for all others to be asked.
+// TestFactsAtOnce (MN44): every Source waits for all others to be asked.
 func TestFactsAtOnce(t *testing.T) {
 	var all sync.WaitGroup
 	all.Add(3)
@@ -169,7 +169,7 @@ func TestFactsAtOnce(t *testing.T) {
 
 var errUser = errors.New("the user stopped it")
 
-// TestCancellation: the reason of the caller is what the caller hears, however
+// TestCancellation (MN46): the reason of the caller is what the caller hears, however
 // optional the Source is, and the Source hears that it was stopped.
 func TestCancellation(t *testing.T) {
 	noLeak(t)
@@ -224,8 +224,8 @@ func TestCancellation(t *testing.T) {
 	}
 }
 
-// TestReadsEndWithTheComposition: when one Source breaks the protocol the others
-// are stopped.
+// TestReadsEndWithTheComposition (MN44): when one Source breaks the protocol the
+// others are stopped.
 func TestReadsEndWithTheComposition(t *testing.T) {
 	noLeak(t)
 	stopped := make(chan struct{})
@@ -241,8 +241,8 @@ func TestReadsEndWithTheComposition(t *testing.T) {
 	<-stopped
 }
 
-// TestProtocolErrorsAreNoOutages: a mistake of an optional Source rejects all the
-// same, and always the same of several.
+// TestProtocolErrorsAreNoOutages (MN48): a mistake of an optional Source rejects
+// all the same, and always the same of several.
 func TestProtocolErrorsAreNoOutages(t *testing.T) {
 	role := func(name string) *native {
 		return &native{facts: func(_ context.Context, s *native) (any, error) { return s.goodFacts().With("role", name), nil }}
@@ -259,8 +259,9 @@ func TestProtocolErrorsAreNoOutages(t *testing.T) {
 	fails(t, err, "memory ReadGrant must be an object: source:a")
 }
 
-// TestErrorsPassUnchanged: what Strategies, extensions, policies, queries, writes
-// and management operations say is what the caller gets, the very same value.
+// TestErrorsPassUnchanged (MN34, MN64): what Strategies, extensions, policies,
+// queries, writes and management operations say is what the caller gets, the very
+// same value.
 func TestErrorsPassUnchanged(t *testing.T) {
 	own := errors.New("own words")
 	refuse := func(context.Context, []any) (any, error) { return nil, own }
@@ -335,8 +336,9 @@ func TestStrategiesAreBounded(t *testing.T) {
 	}
 }
 
-// TestStrategySeesCopies: what a Strategy does to the lists that it was given is
-// not seen by its second pass, and a value it hands out and changes is found.
+// TestStrategySeesCopies (MN9): what a Strategy does to the lists that it was
+// given is not seen by its second pass, and a value it hands out and changes is
+// found.
 func TestStrategySeesCopies(t *testing.T) {
 	core := newCore(t, 1000, source(&native{}), source(&native{}), strategy(&planner{compose: func(_ context.Context, sources, _ []any) (any, error) {
 		out := takeAll(sources, false)

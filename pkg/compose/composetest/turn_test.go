@@ -15,7 +15,7 @@ func agent(id string, pairs ...any) *object {
 	return of("storage", "workspace", "workspaceId", "/w", "sessionId", "s", "agentId", id).With(pairs...)
 }
 
-// TestTurns: a turn is begun once, is its agent's, and ends.
+// TestTurns (MN24, MN68): a turn is begun once, is its agent's, and ends.
 func TestTurns(t *testing.T) {
 	noLeak(t)
 	s := &native{}
@@ -102,8 +102,8 @@ func newGate() *gate {
 
 var errEnded = "Composable Memory turn ended during composition"
 
-// TestPendingTurn: who begins a turn that is being begun waits for it, and ending
-// it ends it for all.
+// TestPendingTurn (MN47): who begins a turn that is being begun waits for it, and
+// ending it ends it for all.
 func TestPendingTurn(t *testing.T) {
 	noLeak(t)
 	g := newGate()

@@ -15,8 +15,9 @@ import (
 
 var none = jsonvalue.Foreign{Kind: jsonvalue.Undefined, Text: "undefined"}
 
-// TestProposals: what a Strategy may propose, in the order of the checks (3.7,
-// 23). Each case breaks the rule that is named and all that are checked later.
+// TestProposals (MN8, MN16): what a Strategy may propose, in the order of the
+// checks (3.7, 23). Each case breaks the rule that is named and all that are
+// checked later.
 func TestProposals(t *testing.T) {
 	var proposal any
 	planned := &planner{compose: func(context.Context, []any, []any) (any, error) { return proposal, nil }}
@@ -91,7 +92,7 @@ func TestProposals(t *testing.T) {
 	}
 }
 
-// TestContributions: what a Source may give for a View (3.6, 23).
+// TestContributions (MN10, MN21, MN22): what a Source may give for a View (3.6, 23).
 func TestContributions(t *testing.T) {
 	var with []any
 	s := &native{project: func(_ context.Context, s *native, r *compose.ProjectionRequest) (any, error) {
@@ -175,8 +176,8 @@ func nested(levels int) any {
 	return v
 }
 
-// TestProjectionBudget: no View is larger than its budget, and Sources are told
-// no more than that.
+// TestProjectionBudget (MN19): no View is larger than its budget, and Sources are
+// told no more than that.
 func TestProjectionBudget(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		budget := rapid.IntRange(1, 50).Draw(t, "budget")
@@ -222,7 +223,22 @@ func TestProjectionBudget(t *testing.T) {
 	})
 }
 
-// TestSharedGrantIDs: two Sources cannot have grants of one id.
+// TestBudgetNumbers (MN19): each is a whole number, from one on.
+func TestBudgetNumbers(t *testing.T) {
+	core := newCore(t, 1000, source(&native{}), strategy(&planner{}))
+	lease, _ := mustCompose(t, core)
+	for name, most := range map[string]string{
+		"maxProjectionCharacters": "10000000", "maxRoutes": "10000", "maxActions": "10000",
+		"maxEvidenceResults": "10000", "maxEvidenceCharacters": "10000000",
+	} {
+		for _, n := range []any{0.0, -1.0, 1.5, 1e9, nil, "1"} {
+			_, err := lease.Compose(t.Context(), request("budget", defaultBudget().With(name, n)))
+			fails(t, err, "memory View "+name+" must be an integer within 1.."+most)
+		}
+	}
+}
+
+// TestSharedGrantIDs (MN20): two Sources cannot have grants of one id.
 func TestSharedGrantIDs(t *testing.T) {
 	same := func() *native {
 		return &native{project: func(_ context.Context, s *native, r *compose.ProjectionRequest) (any, error) {
@@ -235,7 +251,7 @@ func TestSharedGrantIDs(t *testing.T) {
 	fails(t, err, "memory ReadGrant id is duplicated: same")
 }
 
-// TestConsistency: the mode is that of the Sources in the View.
+// TestConsistency (MN18): the mode is that of the Sources in the View.
 func TestConsistency(t *testing.T) {
 	live := func() compose.Contribution {
 		s := &native{}
@@ -258,8 +274,8 @@ func TestConsistency(t *testing.T) {
 	}
 }
 
-// TestScopeIsShared: facts and project get the same scope, by which a Source may
-// keep what it knows; and the request has what nobody knows.
+// TestScopeIsShared (MN4): facts and project get the same scope, by which a
+// Source may keep what it knows; and the request has what nobody knows.
 func TestScopeIsShared(t *testing.T) {
 	var first, second *object
 	s := &watching{native: &native{}, facts: func(r *compose.Request) {
@@ -302,7 +318,7 @@ func (w *watching) Project(ctx context.Context, r *compose.ProjectionRequest) (a
 	return w.native.Project(ctx, r)
 }
 
-// TestCreatedAt is not part of the identity.
+// TestCreatedAt (MN1) is not part of the identity.
 func TestCreatedAt(t *testing.T) {
 	core := newCore(t, 1000, source(&native{}), strategy(&planner{}))
 	_, view := mustCompose(t, core)
@@ -315,7 +331,7 @@ func TestCreatedAt(t *testing.T) {
 	}
 }
 
-// TestWake renders Views (12.2).
+// TestWake (MN125) renders Views (12.2).
 func TestWake(t *testing.T) {
 	routed := &native{project: func(_ context.Context, s *native, r *compose.ProjectionRequest) (any, error) {
 		f := of("id", "f", "sourceInstanceKey", s.key, "mode", r.Mode, "text", "cover", "revision", "r1", "provenance", of("sourceTypeId", "archive"))
