@@ -142,6 +142,9 @@ func newTestIndex(root string) *testIndex {
 	return &testIndex{root, map[string]map[string]string{}}
 }
 
+// archives are tests whose subtests are archives, and where these are.
+var archives = map[string]string{"TestScripts": "script", "TestPrograms": "programs"}
+
 // problem tells what is wrong with a test that a row names, "" when nothing is.
 func (x *testIndex) problem(id, folder, test string) string {
 	name, sub, _ := strings.Cut(test, "/")
@@ -149,12 +152,12 @@ func (x *testIndex) problem(id, folder, test string) string {
 	if !ok {
 		return fmt.Sprintf("there is no %s in %s", name, folder)
 	}
-	if name == "TestScripts" {
-		script, err := os.ReadFile(filepath.Join(x.root, folder, "testdata", "script", sub+".txtar"))
+	if inside, ok := archives[name]; ok {
+		archive, err := os.ReadFile(filepath.Join(x.root, folder, "testdata", inside, sub+".txtar"))
 		if err != nil {
-			return fmt.Sprintf("there is no script %s in %s", sub, folder)
+			return fmt.Sprintf("there is no %s %s in %s", inside, sub, folder)
 		}
-		source = string(script)
+		source = string(archive)
 	} else if sub != "" && !regexp.MustCompile(`"`+regexp.QuoteMeta(sub)+`["\s,]`).MatchString(source) {
 		return fmt.Sprintf("%s of %s has no subtest %s", name, folder, sub)
 	}

@@ -100,7 +100,7 @@ func TestMountAgain(t *testing.T) {
 	}
 }
 
-// TestErrorsKeepTheirIdentity holds that what a plugin throws comes to Go with
+// TestErrorsKeepTheirIdentity (MN34) holds that what a plugin throws comes to Go with
 // its name and code.
 func TestErrorsKeepTheirIdentity(t *testing.T) {
 	b := newBench(t, unpack(t, "trio"), compose.Settings{}, jsrun.Limits{})

@@ -38,6 +38,8 @@ func compositionOf(t *testing.T, config any, characters int, sources []any, cont
 	return out.(*jsonvalue.Object)
 }
 
+// TestShares (MN88): nine parts for residents and one for the rest, to the last
+// character.
 func TestShares(t *testing.T) {
 	sources := []any{
 		available("b", "narrative", nil, nil, "project"),
@@ -75,6 +77,8 @@ func TestShares(t *testing.T) {
 	}
 }
 
+// TestOperationsAreDealtInRounds (MN88): every Source has a first operation
+// before any has a second.
 func TestOperationsAreDealtInRounds(t *testing.T) {
 	out := compositionOf(t, nil, 10, []any{
 		available("a", "x", []string{"r1", "r2", "r3"}, []string{"w1", "w2"}),
@@ -90,6 +94,8 @@ func TestOperationsAreDealtInRounds(t *testing.T) {
 	}
 }
 
+// TestSelectionLeavesOutWhatIsNotThere (MN88): a selection may name what is not
+// installed.
 func TestSelectionLeavesOutWhatIsNotThere(t *testing.T) {
 	selection := jsonvalue.Of("slot", "selection", "value", jsonvalue.Of(
 		"sourceKeys", []any{"source:ghost", "source:b", "source:a"}, "writableSourceKeys", []any{"source:a"}))
@@ -108,6 +114,7 @@ func TestSelectionLeavesOutWhatIsNotThere(t *testing.T) {
 	}
 }
 
+// TestNothingToAdmit (MN88): without Sources the View says so.
 func TestNothingToAdmit(t *testing.T) {
 	out := compositionOf(t, nil, 10, nil)
 	guidance, _ := out.Map("guidance")
@@ -117,6 +124,7 @@ func TestNothingToAdmit(t *testing.T) {
 	}
 }
 
+// TestCaptureNamesWhoMayRecord (MN88): who offers the action may record, nobody else.
 func TestCaptureNamesWhoMayRecord(t *testing.T) {
 	capture := jsonvalue.Of("slot", "capture", "value", jsonvalue.Of("instruction", "Keep what lasts.", "actionIds", []any{"w"}))
 	sources := []any{
@@ -139,6 +147,7 @@ func TestCaptureNamesWhoMayRecord(t *testing.T) {
 	}
 }
 
+// TestOptionsAreRefused (MN88): options that do not fit end with a sentence.
 func TestOptionsAreRefused(t *testing.T) {
 	for _, tc := range []struct {
 		config *jsonvalue.Object
