@@ -92,12 +92,10 @@ func (w *Workspace) environ(r reach) []string {
 	return list
 }
 
-// processes are the programs that the user has granted; nil: none.
+// processes are the programs that the user has granted. Of others an error says
+// how they can be.
 func (w *Workspace) processes(r reach) node.Processes {
 	programs := r.targets(approval.Run)
-	if len(programs) == 0 {
-		return nil
-	}
 	return &machine.Processes{
 		Environ: func() []string { return w.environ(r) },
 		Allow: func(c node.Command) error {
@@ -120,12 +118,10 @@ func (w *Workspace) samePath(c node.Command) error {
 	return nil
 }
 
-// network are the hosts that the user has granted; nil: none.
+// network are the hosts that the user has granted. Of others an error says how
+// they can be.
 func (w *Workspace) network(r reach) node.Network {
 	hosts := r.targets(approval.Network)
-	if len(hosts) == 0 {
-		return nil
-	}
 	return &machine.Network{Allow: func(u *url.URL) error {
 		if slices.Contains(hosts, "*") || slices.Contains(hosts, u.Hostname()) || slices.Contains(hosts, u.Host) {
 			return nil
