@@ -20,7 +20,9 @@ type scriptService struct {
 func (k *kit) contextHost() jsrun.Value {
 	host := k.vm.New()
 	_ = host.Set("root", k.function("root", 0, func([]jsrun.Value) (jsrun.Value, error) {
-		return k.view(fiber.New(fiber.Config{Log: k.loader.log}))
+		root := fiber.New(fiber.Config{Log: k.loader.log})
+		k.run.Defer(root.Fiber().Discard)
+		return k.view(root)
 	}))
 	return host
 }

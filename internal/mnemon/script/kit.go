@@ -48,6 +48,7 @@ type kit struct {
 
 	scopes shared
 
+	held      map[*place]bool         // of the directories that plugins lock
 	installed []func(context.Context) // what the effect that is set up has installed
 
 	context, sdk, testing, loaderObject jsrun.Value
@@ -60,10 +61,12 @@ func newKit(vm *jsrun.VM, l *Loader) (*kit, error) {
 		known:  map[*jsrun.Object]*fiber.Fiber{},
 		native: map[*jsrun.Object]any{},
 		cores:  map[*compose.Core]jsrun.Value{},
+		held:   map[*place]bool{},
 	}
 	if err := k.setUp(); err != nil {
 		return nil, fmt.Errorf("dsh-mnemon's modules: %w", err)
 	}
+	k.run.Defer(k.letGo)
 	return k, nil
 }
 

@@ -30,6 +30,16 @@ func TestNothingRunsOn(t *testing.T) {
 		cancel()
 		_, _ = good.Mount(ctx, b.root, entry("late", "./source.mjs")) // mounted or not
 	})
+	t.Run("leave", func(t *testing.T) {
+		r, err := newLoader(t, jsrun.Limits{}).Open(t.Context(), unpack(t, "trio"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer r.Close()
+		if _, err := r.Call(t.Context(), "./leave.mjs", "default"); err != nil {
+			t.Fatal(told(err))
+		}
+	})
 	deadline := time.Now().Add(10 * time.Second)
 	for ours() > before {
 		if time.Now().After(deadline) {

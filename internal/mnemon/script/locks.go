@@ -17,10 +17,17 @@ type locks struct {
 
 // place is one in a queue.
 type place struct {
-	before <-chan struct{} // nil: the first
+	before <-chan struct{} // closed when it is its turn
 	done   chan struct{}
 	leave  func()
 }
+
+// free is a place before the first one.
+var free = func() <-chan struct{} {
+	c := make(chan struct{})
+	close(c)
+	return c
+}()
 
 func (l *locks) queue(directory string) *place {
 	l.mu.Lock()
@@ -28,7 +35,7 @@ func (l *locks) queue(directory string) *place {
 	if l.last == nil {
 		l.last = map[string]*place{}
 	}
-	t := &place{done: make(chan struct{})}
+	t := &place{before: free, done: make(chan struct{})}
 	if previous := l.last[directory]; previous != nil {
 		t.before = previous.done
 	}
@@ -43,21 +50,19 @@ func (l *locks) remove(directory string, t *place) {
 	if l.last[directory] == t {
 		delete(l.last, directory)
 	}
-	if t.before == nil {
+	select {
+	case <-t.before:
 		close(t.done)
-		return
+	default:
+		// One that gave up before its turn lets the next follow the one before it.
+		go func() {
+			<-t.before
+			close(t.done)
+		}()
 	}
-	// One that gave up before its turn lets the next follow the one before it.
-	go func() {
-		<-t.before
-		close(t.done)
-	}()
 }
 
 func (t *place) wait(ctx context.Context) error {
-	if t.before == nil {
-		return nil
-	}
 	select {
 	case <-t.before:
 		return nil

@@ -11,6 +11,13 @@ import (
 	"github.com/dshkit/dshkit/pkg/jsrun"
 )
 
+// gone is the context of somebody who does not wait.
+var gone = func() context.Context {
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	return ctx
+}()
+
 // core makes a Core of its own for a runner: settings as its author wrote them.
 func (k *kit) core(options jsrun.Value) (jsrun.Value, error) {
 	settings, err := k.settings(options)
@@ -18,7 +25,7 @@ func (k *kit) core(options jsrun.Value) (jsrun.Value, error) {
 		return nil, err
 	}
 	core := compose.New(settings)
-	k.run.Defer(func() { go func() { _ = core.Close(context.Background()) }() })
+	k.run.Defer(func() { _ = core.Close(gone) }) // what its author did not end
 	service, err := k.memory(core)
 	if err != nil {
 		return nil, err

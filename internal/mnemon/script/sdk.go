@@ -207,6 +207,11 @@ func (k *kit) lock(args []jsrun.Value) (jsrun.Value, error) {
 		return nil, err
 	}
 	place := directories.queue(directory)
+	k.held[place] = true
+	release := func() {
+		delete(k.held, place)
+		place.release()
+	}
 	return k.async(func(ctx context.Context) (later, error) {
 		jsrun.Detach(ctx)
 		if err := place.wait(ctx); err != nil {
@@ -215,9 +220,16 @@ func (k *kit) lock(args []jsrun.Value) (jsrun.Value, error) {
 		}
 		return func(*jsrun.VM) (jsrun.Value, error) {
 			return k.function("release", 0, func([]jsrun.Value) (jsrun.Value, error) {
-				place.release()
+				release()
 				return nil, nil
 			}), nil
 		}, nil
 	}), nil
+}
+
+// letGo releases what plugins hold when their runtime ends.
+func (k *kit) letGo() {
+	for place := range k.held {
+		place.release()
+	}
 }
