@@ -2,11 +2,14 @@ package jsrun
 
 import (
 	"math"
+	"reflect"
 	"strconv"
 	"strings"
 	"time"
 
 	"github.com/dop251/goja"
+	"github.com/dop251/goja/ast"
+	"github.com/dop251/goja/parser"
 )
 
 // The engine's own functions cannot be interrupted, and a few of them end the
@@ -60,9 +63,9 @@ func (vm *VM) guardNatives() {
 	})
 
 	g.wrap(g.prototype("Function"), "apply", func(call goja.FunctionCall) { g.arguments(call.Argument(1)) })
-	reflect := vm.rt.Get("Reflect").(*goja.Object)
-	g.wrap(reflect, "apply", func(call goja.FunctionCall) { g.arguments(call.Argument(2)) })
-	g.wrap(reflect, "construct", func(call goja.FunctionCall) { g.arguments(call.Argument(1)) })
+	object := vm.rt.Get("Reflect").(*goja.Object)
+	g.wrap(object, "apply", func(call goja.FunctionCall) { g.arguments(call.Argument(2)) })
+	g.wrap(object, "construct", func(call goja.FunctionCall) { g.arguments(call.Argument(1)) })
 }
 
 // guard wraps functions of one runtime.
@@ -334,7 +337,33 @@ func (vm *VM) checkCode(call goja.FunctionCall) goja.Value {
 			panic(vm.NewError("SyntaxError", "the program is too large or nested too deeply to be made at run time"))
 		}
 	}
+	if vm.hasPropertyLiteral(call.Arguments) {
+		panic(vm.NewError("SyntaxError", `a program made at run time cannot have \p{...} in a literal: write new RegExp("...", "u")`))
+	}
 	return goja.Undefined()
+}
+
+// hasPropertyLiteral finds a literal that the engine would take for letters and
+// nobody can replace any more. The arguments are those of eval or, the last of
+// them being the body, of Function.
+func (vm *VM) hasPropertyLiteral(args []goja.Value) bool {
+	if len(args) == 0 {
+		return false
+	}
+	body := args[len(args)-1].String()
+	if !strings.Contains(body, `\p{`) && !strings.Contains(body, `\P{`) {
+		return false
+	}
+	for _, frame := range [][2]string{{"", ""}, {"(function () {", "\n})"}, {"(async function* () {", "\n})"}} {
+		tree, err := goja.Parse("", frame[0]+body+frame[1], parser.WithDisableSourceMaps)
+		if err != nil {
+			continue
+		}
+		found := false
+		walk(reflect.ValueOf(tree.Body), func(re *ast.RegExpLiteral) { found = found || hasProperties(re.Pattern, re.Flags) })
+		return found
+	}
+	return false // the engine says what is wrong with it
 }
 
 // sleep is Atomics.wait: it ends with the run, and with a limit that is passed.

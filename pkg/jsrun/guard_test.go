@@ -33,6 +33,8 @@ func TestGuards(t *testing.T) {
 		`"a".repeat(1e6).replaceAll("a", "b".repeat(1e6))`:    "RangeError",
 		`"a".repeat(1e6).replace(/a/g, "$'")`:                 "RangeError",
 		`eval("(".repeat(1e5))`:                               "SyntaxError",
+		`eval("/\\p{L}/u.test('é')")`:                         "SyntaxError",
+		`new Function("return /[\\p{L}]/u.test('é')")`:        "SyntaxError",
 		`new Function("return " + "[".repeat(1e5))`:           "SyntaxError",
 		`(async function () {}).constructor("(".repeat(1e5))`: "SyntaxError",
 
