@@ -142,8 +142,10 @@ func newTestIndex(root string) *testIndex {
 	return &testIndex{root, map[string]map[string]string{}}
 }
 
-// archives are tests whose subtests are archives, and where these are.
-var archives = map[string]string{"TestScripts": "script", "TestPrograms": "programs"}
+// subtestFiles are tests with a file for each subtest, and where the files are.
+var subtestFiles = map[string]string{
+	"TestScripts": "script/*.txtar", "TestPrograms": "programs/*.txtar", "TestPublished": "published/*.json",
+}
 
 // problem tells what is wrong with a test that a row names, "" when nothing is.
 func (x *testIndex) problem(id, folder, test string) string {
@@ -152,12 +154,12 @@ func (x *testIndex) problem(id, folder, test string) string {
 	if !ok {
 		return fmt.Sprintf("there is no %s in %s", name, folder)
 	}
-	if inside, ok := archives[name]; ok {
-		archive, err := os.ReadFile(filepath.Join(x.root, folder, "testdata", inside, sub+".txtar"))
+	if pattern, ok := subtestFiles[name]; ok {
+		file, err := os.ReadFile(filepath.Join(x.root, folder, "testdata", strings.Replace(pattern, "*", sub, 1)))
 		if err != nil {
-			return fmt.Sprintf("there is no %s %s in %s", inside, sub, folder)
+			return fmt.Sprintf("%s of %s has no file for %s", name, folder, sub)
 		}
-		source = string(archive)
+		source = string(file)
 	} else if sub != "" && !regexp.MustCompile(`"`+regexp.QuoteMeta(sub)+`["\s,]`).MatchString(source) {
 		return fmt.Sprintf("%s of %s has no subtest %s", name, folder, sub)
 	}
