@@ -8,7 +8,7 @@ import (
 	"github.com/dshkit/dshkit/pkg/filestore"
 )
 
-// codeInFile is: the file %q: (the cause).
+// codeInFile is the path of a file, before the cause.
 const codeInFile = "file-damaged"
 
 // read reads a file of the workspace; a missing one is empty.

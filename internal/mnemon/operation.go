@@ -17,15 +17,15 @@ import (
 
 // The codes of operations, each with its English sentence.
 const (
-	codeNoGeneration = "composition-unavailable" // no memory can be composed: (the cause)
-	codeNoView       = "view-rejected"           // the View was rejected: (the cause)
-	codeRoute        = "route-failed"            // the read failed: (the cause)
-	codeAction       = "action-failed"           // the write failed: (the cause)
+	codeNoGeneration = "composition-unavailable" // no memory can be composed
+	codeNoView       = "view-rejected"           // the View was rejected
+	codeRoute        = "route-failed"            // the read failed
+	codeAction       = "action-failed"           // the write failed
 	codeNoRoute      = "route-unknown"           // the View has no route %q
 	codeNoAction     = "action-unknown"          // the View has no action %q
-	codeInput        = "operation-input"         // the input does not fit %q: (the cause)
+	codeInput        = "operation-input"         // the input does not fit %q
 	codeCodeChanged  = "turn-code-changed"       // the code of the plugin %q is not what the turn was begun with
-	codeMoved        = "turn-moved"              // the turn %q was composed by another assembly
+	codeMoved        = "turn-moved"              // the plugins no longer compose to what the turn %q was begun with
 	codeTooLate      = "operation-timeout"       // not done in time
 )
 

@@ -17,7 +17,7 @@ import (
 	"github.com/dshkit/dshkit/pkg/jsonvalue"
 )
 
-// codeBadID is: the id %q cannot be part of a Source key.
+// codeBadID is: bad id %q (what can be part of a Source key).
 const codeBadID = "plugin-bad-id"
 
 // Plugin is an Entry and what is known of it without running its code.

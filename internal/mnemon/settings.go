@@ -11,12 +11,12 @@ import (
 
 // The codes of settings, each with its English sentence.
 const (
-	codeSettingsSyntax = "mnemon-settings-syntax" // no JSON: %s
-	codeSettingsObject = "mnemon-settings-object" // not an object
+	codeSettingsSyntax = "mnemon-settings-syntax" // this is no JSON
+	codeSettingsObject = "mnemon-settings-object" // this is no JSON object
 	codeSettingsValue  = "mnemon-settings-value"  // %s: want %s
 
-	warnSetting     = "mnemon-setting"      // unknown key %q
-	warnSettingNear = "mnemon-setting-near" // unknown key %q (did you mean %q?)
+	warnSetting     = "mnemon-setting"      // settings.json: unknown key %q
+	warnSettingNear = "mnemon-setting-near" // settings.json: unknown key %q (did you mean %q?)
 )
 
 // Settings are what a workspace has decided for its turns.

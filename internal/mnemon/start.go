@@ -19,8 +19,8 @@ import (
 
 // The codes of starting, each with its English sentence.
 const (
-	codeLoad      = "plugin-load"          // the plugin %q cannot be loaded: (the cause)
-	codeStart     = "plugin-start"         // the plugin %q did not start: (the cause)
+	codeLoad      = "plugin-load"          // the plugin %q cannot be loaded
+	codeStart     = "plugin-start"         // the plugin %q did not start
 	warnStart     = "plugin-start-warning" // the plugin %q did not start: %s
 	warnUnhandled = "plugin-unhandled"     // the plugin %q left an error to nobody: %s
 )

@@ -23,7 +23,7 @@ import (
 const (
 	codeNoTurn     = "turn-unknown"  // there is no turn %q
 	codeNoOpenTurn = "turn-none"     // no turn is open
-	codeTurnID     = "turn-bad-id"   // bad turn id %q
+	codeTurnID     = "turn-bad-id"   // bad turn id %q: want at most 128 letters, digits and . _ -
 	codeTurnEnded  = "turn-released" // the turn %q was released
 	codeTurnFile   = "turn-damaged"  // the turn %q is damaged
 	codeTurnScope  = "turn-bound"    // the turn %q is bound to another scope

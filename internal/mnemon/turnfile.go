@@ -44,8 +44,11 @@ func (t *Turn) parse(data []byte) (err error) {
 	if err != nil || !ok {
 		return damaged.Because(err)
 	}
-	if n, _ := o.Number("version"); n != turnVersion {
+	switch n, _ := o.Number("version"); {
+	case n > turnVersion:
 		return fault.New(fault.Damaged, codeTurnVersion, int(n))
+	case n != turnVersion:
+		return damaged
 	}
 	begun, _ := o.Text("begun")
 	if t.Begun, err = time.Parse(time.RFC3339Nano, begun); err != nil {

@@ -19,9 +19,9 @@ import (
 
 // The codes of this package, each with its English sentence.
 const (
-	codeSyntax    = "assembly-syntax"     // %q: no YAML: %s
+	codeSyntax    = "assembly-syntax"     // this is no YAML
 	codeNotList   = "assembly-not-list"   // line %d: not a list of Entries
-	codeNotEntry  = "assembly-not-entry"  // line %d: an Entry has id, name and perhaps config
+	codeNotEntry  = "assembly-not-entry"  // line %d: no Entry (want id, name and perhaps config)
 	codeMissing   = "assembly-missing"    // line %d: the Entry has no %s
 	codeNotText   = "assembly-not-text"   // line %d: %s is no text
 	codeNotBool   = "assembly-not-bool"   // line %d: disabled is neither true nor false
@@ -30,10 +30,10 @@ const (
 	codeDynamic   = "assembly-dynamic"    // line %d: %s is an expression of another program (%s)
 	codeUnknownID = "assembly-unknown-id" // no Entry has the id %q
 	codeTaken     = "assembly-taken"      // the id %q is taken
-	codeFlow      = "assembly-flow"       // the Entries are written in one line, which cannot be edited
+	codeFlow      = "assembly-flow"       // the list of Entries is not written line by line
 
-	warnKey     = "assembly-key"      // line %d: unknown key %q
-	warnKeyNear = "assembly-key-near" // line %d: unknown key %q (did you mean %q?)
+	warnKey     = "assembly-key"      // mnemon.yml: line %d: unknown key %q
+	warnKeyNear = "assembly-key-near" // mnemon.yml: line %d: unknown key %q (did you mean %q?)
 )
 
 // Entry is one mount.
