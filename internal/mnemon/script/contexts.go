@@ -50,7 +50,7 @@ func (k *kit) view(c *fiber.Context) (jsrun.Value, error) {
 
 // fiber is one object for each Fiber, since plugins use them as keys.
 func (k *kit) fiber(f *fiber.Fiber) (jsrun.Value, error) {
-	if o, ok := k.fibers[f]; ok {
+	if o := k.twins.object(f); o != nil {
 		return o, nil
 	}
 	o, err := k.object(
@@ -62,7 +62,7 @@ func (k *kit) fiber(f *fiber.Fiber) (jsrun.Value, error) {
 	if err != nil {
 		return nil, err
 	}
-	k.fibers[f], k.known[o] = o, f
+	k.twins.add(f, o)
 	return o, nil
 }
 

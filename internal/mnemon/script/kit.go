@@ -8,7 +8,6 @@ import (
 	"sync"
 
 	"github.com/dshkit/dshkit/pkg/compose"
-	"github.com/dshkit/dshkit/pkg/fiber"
 	"github.com/dshkit/dshkit/pkg/jsrun"
 )
 
@@ -41,9 +40,8 @@ type kit struct {
 	loader *Loader
 
 	freeze jsrun.Value // Object.freeze
-	fibers map[*fiber.Fiber]*jsrun.Object
-	known  map[*jsrun.Object]*fiber.Fiber // the reverse
-	native map[*jsrun.Object]any          // frozen definition -> the Go definition that it stands for
+	twins  *twins
+	native map[*jsrun.Object]any // frozen definition -> the Go definition that it stands for
 	cores  map[*compose.Core]jsrun.Value
 
 	scopes shared
@@ -57,8 +55,7 @@ type kit struct {
 func newKit(vm *jsrun.VM, l *Loader) (*kit, error) {
 	k := &kit{
 		vm: vm, run: vm.Run(), loader: l,
-		fibers: map[*fiber.Fiber]*jsrun.Object{},
-		known:  map[*jsrun.Object]*fiber.Fiber{},
+		twins:  &twins{},
 		native: map[*jsrun.Object]any{},
 		cores:  map[*compose.Core]jsrun.Value{},
 		held:   map[*place]bool{},

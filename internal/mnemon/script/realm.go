@@ -9,9 +9,11 @@ package script
 
 import (
 	"context"
+	"runtime"
 	"slices"
 	"sync"
 	"time"
+	"weak"
 
 	"github.com/dshkit/dshkit/pkg/fiber"
 	"github.com/dshkit/dshkit/pkg/jsrun"
@@ -34,7 +36,7 @@ type Loader struct {
 	mu      sync.Mutex
 	kits    map[*jsrun.Run]*kit
 	bases   map[*jsrun.Run]string
-	entries map[*fiber.Fiber]string
+	entries map[weak.Pointer[fiber.Fiber]]string
 }
 
 // NewLoader returns a Loader.
@@ -43,7 +45,7 @@ func NewLoader(settings Settings) *Loader {
 		settings: settings,
 		kits:     map[*jsrun.Run]*kit{},
 		bases:    map[*jsrun.Run]string{},
-		entries:  map[*fiber.Fiber]string{},
+		entries:  map[weak.Pointer[fiber.Fiber]]string{},
 	}
 	config := settings.Modules
 	config.Host = slices.Concat(config.Host, l.hostModules()) // of one name, the last is taken
@@ -238,7 +240,7 @@ func (k *kit) mountEntry(parent *fiber.Context, namespace jsrun.Value, e Entry) 
 		return nil, err
 	}
 	ref, _ := object.(*jsrun.Object)
-	f := k.known[ref]
+	f := k.twins.fiber(ref)
 	k.loader.remember(f, e.ID)
 	return f, nil
 }
@@ -256,10 +258,19 @@ func (k *kit) plugin(namespace jsrun.Value, e Entry) (jsrun.Value, error) {
 	return k.vm.Get(namespace, "default")
 }
 
+// remember keeps the id of an Entry as long as somebody holds its Fiber.
 func (l *Loader) remember(f *fiber.Fiber, id string) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	l.entries[f] = id
+	key := weak.Make(f)
+	l.entries[key] = id
+	runtime.AddCleanup(f, l.drop, key)
+}
+
+func (l *Loader) drop(key weak.Pointer[fiber.Fiber]) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	delete(l.entries, key)
 }
 
 // locate is the id of the Entry that the Fiber belongs to: its own or that of
@@ -268,7 +279,7 @@ func (l *Loader) locate(f *fiber.Fiber) (string, bool) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	for ; f != nil; f = f.Parent() {
-		if id, ok := l.entries[f]; ok {
+		if id, ok := l.entries[weak.Make(f)]; ok {
 			return id, true
 		}
 	}

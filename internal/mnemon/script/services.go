@@ -14,7 +14,7 @@ func (k *kit) loaderService() (jsrun.Value, error) {
 		if err != nil {
 			return nil, err
 		}
-		id, ok := k.loader.locate(k.known[ref])
+		id, ok := k.loader.locate(k.twins.fiber(ref))
 		if !ok {
 			return nil, nil
 		}

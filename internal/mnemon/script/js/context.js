@@ -4,7 +4,15 @@
 (function (host) {
   'use strict'
 
-  const refs = new WeakMap() // context or fiber -> what the host knows it by
+  // refs leads from a context or fiber to what the host knows it by. It is a field
+  // that nobody else sees: the engine's WeakMap holds its values, and never lets
+  // go of two that know each other.
+  class Ref extends function (owner) { return owner } {
+    #ref
+    constructor(owner, ref) { super(owner); this.#ref = ref }
+    static of(owner) { return Object(owner) === owner && #ref in owner ? owner.#ref : undefined }
+  }
+  const refs = { set: (owner, ref) => { void new Ref(owner, ref) }, get: Ref.of }
   const events = new WeakMap() // root fiber of the host -> event name -> listeners
   const view = Symbol('view') // guards the second way to make a Context
 
@@ -124,10 +132,8 @@
 
   // fiberOf keeps one Fiber for each of the host's, so that plugins and loaders
   // may use it as a key.
-  const fibers = new WeakMap()
   function fiberOf(ref) {
-    if (!fibers.has(ref)) fibers.set(ref, new Fiber(ref))
-    return fibers.get(ref)
+    return ref.own ??= new Fiber(ref)
   }
 
   function callback(plugin) {
