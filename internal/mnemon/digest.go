@@ -2,6 +2,7 @@ package mnemon
 
 import (
 	"github.com/dshkit/dshkit/internal/mnemon/assembly"
+	"github.com/dshkit/dshkit/internal/mnemon/fetch"
 	"github.com/dshkit/dshkit/pkg/fault"
 	"github.com/dshkit/dshkit/pkg/jsonvalue"
 )
@@ -13,6 +14,9 @@ func (w *Workspace) digest(e assembly.Entry) (string, error) {
 	base, specifier := w.module(e.Name)
 	code, err := w.modules().Digest(base, specifier)
 	if err != nil {
+		if !isPath(e.Name) && len(fetch.Missing([]string{e.Name}, w.fetching())) > 0 {
+			return "", fault.New(fault.Plugin, CodeMissing, e.ID, e.Name)
+		}
 		return "", fault.New(fault.Plugin, codeLoad, e.ID).Because(err)
 	}
 	named := &jsonvalue.Object{}

@@ -13,7 +13,7 @@ func (w *Workspace) Init(ctx context.Context) (InitReport, error) {
 	report := InitReport{Folder: w.dir.Path("."), Made: []string{}}
 	for _, file := range []struct{ name, text string }{
 		{entriesFile, entriesText},
-		{ignoreFile, "/" + turnFolder + "/\n/" + pluginFolder + "/\n/" + tempFolder + "/\n/.lock\n"},
+		{ignoreFile, "/" + turnFolder + "/\n/" + pluginFolder + "/*\n!/" + pluginFolder + "/package.json\n!/" + pluginFolder + "/package-lock.json\n/" + tempFolder + "/\n/.lock\n"},
 	} {
 		made := false
 		err := w.dir.Update(ctx, file.name, func(old []byte) ([]byte, error) {

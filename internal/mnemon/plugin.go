@@ -51,6 +51,9 @@ func (w *Workspace) AddPlugin(ctx context.Context, o AddOptions) (Plugin, error)
 		return Plugin{}, err
 	}
 	e := assembly.Entry{ID: o.ID, Name: got.Name, Config: o.Config, Disabled: o.Disabled}
+	if err := fetch.Complete(ctx, packagesOf(e), w.fetching()); err != nil {
+		return Plugin{}, err
+	}
 	if e.ID == "" {
 		e.ID = idOf(got)
 	}
@@ -75,7 +78,11 @@ func (w *Workspace) fetch(ctx context.Context, spec string) (fetch.Fetched, erro
 	if spec == general.Package {
 		return fetch.Fetched{Name: spec, PackageName: spec}, nil
 	}
-	return fetch.Fetch(ctx, spec, fetch.Options{Root: w.Root, Folder: w.dir.Path(pluginFolder), Current: w.Current, NPM: w.NPM})
+	return fetch.Fetch(ctx, spec, w.fetching())
+}
+
+func (w *Workspace) fetching() fetch.Options {
+	return fetch.Options{Root: w.Root, Folder: w.dir.Path(pluginFolder), Current: w.Current, NPM: w.NPM}
 }
 
 // idPattern is what may stand behind "source:" in a Source key, and that leaves

@@ -17,6 +17,9 @@ import (
 	"github.com/dshkit/dshkit/pkg/jsonvalue"
 )
 
+// CodeMissing is: the package %[2]s of the plugin %[1]q is not installed.
+const CodeMissing = "plugin-missing"
+
 // The codes of starting, each with its English sentence.
 const (
 	codeLoad      = "plugin-load"          // the plugin %q cannot be loaded

@@ -42,6 +42,8 @@ var faultsEnglish = cli.Table{
 	{ID: "plugin-install", Text: "%q could not be installed"},
 	{ID: "plugin-bad-id", Text: "bad id %q: want letters, digits and . _ : / -, beginning with a letter or digit"},
 	{ID: "plugin-load", Text: "the plugin %q cannot be loaded"},
+	{ID: "plugin-missing", Text: "the package %[2]s of the plugin %[1]q is not installed"},
+	{ID: "plugin-missing.hint", Text: "install what is missing with: %[1]s plugin install"},
 	{ID: "plugin-start", Text: "the plugin %q did not start"},
 	{ID: "plugin-start-warning", Text: "the plugin %q did not start: %s"},
 	{ID: "plugin-unhandled", Text: "the plugin %q left an error to nobody: %s"},

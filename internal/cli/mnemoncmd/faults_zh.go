@@ -42,6 +42,8 @@ var faultsChinese = cli.Table{
 	{ID: "plugin-install", Text: "无法安装 %q"},
 	{ID: "plugin-bad-id", Text: "id %q 有误：应由字母、数字和 . _ : / - 组成，以字母或数字开头"},
 	{ID: "plugin-load", Text: "无法加载插件 %q"},
+	{ID: "plugin-missing", Text: "插件 %[1]q 的软件包 %[2]s 没有安装"},
+	{ID: "plugin-missing.hint", Text: "安装缺少的软件包：%[1]s plugin install"},
 	{ID: "plugin-start", Text: "插件 %q 未能启动"},
 	{ID: "plugin-start-warning", Text: "插件 %q 未能启动：%s"},
 	{ID: "plugin-unhandled", Text: "插件 %q 留下了无人处理的错误：%s"},

@@ -30,10 +30,11 @@ var helpEnglish = cli.Table{
 	{ID: "help.plugin.add.long", Text: "SPEC is a folder or file (./notes), an archive (notes.tgz) or an npm package\n" +
 		"(dsh-mnemon-source-runtime, @me/notes@1.2.0). A folder stays where it is; all\n" +
 		"else is installed below .mnemon/plugins by your npm, with scripts off, together\n" +
-		"with the plugin packages that it stands on. Its code may then run on this\n" +
-		"machine: it reads and writes the memory folders, and what --allow names beyond.\n" +
-		"It is allowed as it is now: changed code or configuration needs your word again,\n" +
-		"but for a folder of yours that you --follow."},
+		"with the plugin packages that it stands on and those that its configuration\n" +
+		"names. Its code may then run on this machine: it reads and writes the memory\n" +
+		"folders, and what --allow names beyond. It is allowed as it is now: changed code\n" +
+		"or configuration needs your word again, but for a folder of yours that you\n" +
+		"--follow."},
 	{ID: "help.plugin.add.example", Text: "{program} plugin add dsh-mnemon-source-runtime\n" +
 		"{program} plugin add ./plugins/notes --id work --config path='${workspace}/notes.txt'\n" +
 		"{program} plugin add dsh-mnemon-source-documents --allow fs:read=."},
@@ -42,6 +43,13 @@ var helpEnglish = cli.Table{
 	{ID: "help.plugin.add.flag.allow", Text: "let it reach `WHAT` beyond its data: fs:read=FOLDER, fs:write=FOLDER, net=HOST, run=PROGRAM, env=NAME"},
 	{ID: "help.plugin.add.flag.disabled", Text: "add it without starting it"},
 	{ID: "help.plugin.add.flag.follow", Text: "allow its folder also after it changes: for one that you work on"},
+	{ID: "help.plugin.install.short", Text: "Install the packages that are missing"},
+	{ID: "help.plugin.install.long", Text: "A workspace that you cloned names packages that are not on this machine yet. This\n" +
+		"has your npm install them below .mnemon/plugins, with scripts off: those that the\n" +
+		"Entries name, and those that their configuration names, as Providers are. Versions\n" +
+		"are those of .mnemon/plugins/package-lock.json, if it is there. Nothing of it runs\n" +
+		"before you allowed it."},
+	{ID: "help.plugin.install.example", Text: "{program} plugin install\n{program} plugin install --dry-run"},
 	{ID: "help.plugin.show.short", Text: "Show a plugin"},
 	{ID: "help.plugin.show.long", Text: "Shows an Entry with its configuration, what it may reach, and why it cannot run."},
 	{ID: "help.plugin.show.example", Text: "{program} plugin show work"},

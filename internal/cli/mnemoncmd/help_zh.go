@@ -28,9 +28,9 @@ var helpChinese = cli.Table{
 	{ID: "help.plugin.add.short", Text: "添加插件并允许其代码运行"},
 	{ID: "help.plugin.add.long", Text: "SPEC 是目录或文件（./notes）、压缩包（notes.tgz）或 npm 软件包\n" +
 		"（dsh-mnemon-source-runtime、@me/notes@1.2.0）。目录留在原处；其余由您的 npm 安装到\n" +
-		".mnemon/plugins 下，不运行任何脚本，并一并安装它所依赖的插件包。此后其代码可以在本机\n" +
-		"运行：能读写记忆目录，以及 --allow 所列的其他内容。允许只针对现在的样子：代码或配置改动之\n" +
-		"后需再次允许，除非用 --follow 跟随您自己的目录。"},
+		".mnemon/plugins 下，不运行任何脚本，并一并安装它所依赖的和配置所提到的插件包。此后其代\n" +
+		"码可以在本机运行：能读写记忆目录，以及 --allow 所列的其他内容。允许只针对现在的样子：代码\n" +
+		"或配置改动之后需再次允许，除非用 --follow 跟随您自己的目录。"},
 	{ID: "help.plugin.add.example", Text: "{program} plugin add dsh-mnemon-source-runtime\n" +
 		"{program} plugin add ./plugins/notes --id work --config path='${workspace}/notes.txt'\n" +
 		"{program} plugin add dsh-mnemon-source-documents --allow fs:read=."},
@@ -39,6 +39,11 @@ var helpChinese = cli.Table{
 	{ID: "help.plugin.add.flag.allow", Text: "允许它访问自身数据之外的 `WHAT`：fs:read=目录、fs:write=目录、net=主机、run=程序、env=名称"},
 	{ID: "help.plugin.add.flag.disabled", Text: "只添加，不启用"},
 	{ID: "help.plugin.add.flag.follow", Text: "目录改动之后仍然允许：用于您正在编写的目录"},
+	{ID: "help.plugin.install.short", Text: "安装缺少的软件包"},
+	{ID: "help.plugin.install.long", Text: "克隆来的工作区会提到本机还没有的软件包。此命令让您的 npm 把它们安装到 .mnemon/plugins\n" +
+		"下，不运行任何脚本：包括各 Entry 所用的，以及其配置所提到的（例如 Provider）。若有\n" +
+		".mnemon/plugins/package-lock.json，则按其中的版本安装。在您允许之前，其中的代码都不会运行。"},
+	{ID: "help.plugin.install.example", Text: "{program} plugin install\n{program} plugin install --dry-run"},
 	{ID: "help.plugin.show.short", Text: "查看插件"},
 	{ID: "help.plugin.show.long", Text: "查看一个 Entry 的配置、可访问的内容，以及不能运行的原因。"},
 	{ID: "help.plugin.show.example", Text: "{program} plugin show work"},

@@ -17,7 +17,7 @@ func newPlugin(env *cli.Env) *cobra.Command {
 	cmd := &cobra.Command{Use: "plugin"}
 	list := &cobra.Command{Use: "list", Args: cli.ArgCount(0, 0), RunE: func(*cobra.Command, []string) error { return runPluginList(env) }}
 	cli.Exits(list, fault.Damaged)
-	cmd.AddCommand(list, newPluginAdd(env), newPluginShow(env), newPluginAllow(env),
+	cmd.AddCommand(list, newPluginAdd(env), newPluginInstall(env), newPluginShow(env), newPluginAllow(env),
 		newPluginSwitch(env, "enable", true), newPluginSwitch(env, "disable", false), newPluginConfigure(env), newPluginRemove(env))
 	cmd.Args = cli.Subcommands
 	cmd.RunE = list.RunE
@@ -126,6 +126,33 @@ func parseGrants(env *cli.Env, texts []string) ([]approval.Grant, error) {
 		grants = append(grants, g)
 	}
 	return grants, nil
+}
+
+func newPluginInstall(env *cli.Env) *cobra.Command {
+	cmd := &cobra.Command{
+		Use:  "install",
+		Args: cli.ArgCount(0, 0),
+		RunE: func(cmd *cobra.Command, _ []string) error { return runPluginInstall(cmd.Context(), env) },
+	}
+	cli.DryRunFlag(env, cmd)
+	return cli.Exits(cmd, fault.Damaged)
+}
+
+func runPluginInstall(ctx context.Context, env *cli.Env) error {
+	w, err := open(env)
+	if err != nil {
+		return err
+	}
+	names, err := w.InstallPlugins(ctx)
+	if err != nil {
+		return err
+	}
+	plugins, warnings, err := w.Plugins()
+	if err != nil {
+		return err
+	}
+	warn(env, warnings)
+	return env.Report(installReport{names, pluginsReport{plugins, env.Sentence}})
 }
 
 func newPluginShow(env *cli.Env) *cobra.Command {

@@ -5,6 +5,7 @@ import (
 
 	"github.com/dshkit/dshkit/internal/cli"
 	"github.com/dshkit/dshkit/internal/mnemon"
+	"github.com/dshkit/dshkit/pkg/fault"
 	"github.com/dshkit/dshkit/pkg/jsonvalue"
 )
 
@@ -57,11 +58,38 @@ func (r pluginsReport) Text(w *cli.Writer) {
 	}
 }
 
+type installReport struct {
+	installed []string
+	now       pluginsReport
+}
+
+// InstallJSON is what plugin install writes with --json.
+type InstallJSON struct {
+	Installed []string     `json:"installed"` // packages; with --dry-run: those that are missing
+	Plugins   []PluginJSON `json:"plugins"`   // all Entries, as they are now
+}
+
+func (r installReport) JSON() any {
+	return InstallJSON{append([]string{}, r.installed...), r.now.JSON().(PluginListJSON).Plugins}
+}
+
+func (r installReport) Text(w *cli.Writer) {
+	if len(r.installed) == 0 {
+		w.Say("plugin-all-installed")
+	}
+	for _, name := range r.installed {
+		w.Say("plugin-installed", name)
+	}
+	r.now.Text(w)
+}
+
 // standing says in one word how an Entry is.
 func standing(p mnemon.Plugin) string {
 	switch {
 	case p.Disabled:
 		return "plugin-disabled"
+	case fault.CodeOf(p.Why) == mnemon.CodeMissing:
+		return "plugin-absent"
 	case p.Why != nil && p.Digest == "":
 		return "plugin-broken"
 	case !p.Allowed:

@@ -8,6 +8,7 @@ import (
 	"encoding/json"
 	"errors"
 	"io/fs"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -120,16 +121,54 @@ func (o Options) install(ctx context.Context, spec string) (Fetched, error) {
 	return Fetched{Name: name, PackageName: p.Name, Version: p.Version, Folder: dir}, nil
 }
 
+// Missing lists those of the packages that are not installed.
+func Missing(names []string, o Options) []string {
+	missing := []string{}
+	for _, name := range names {
+		if _, err := readPackage(o.packageFolder(name)); err != nil && !slices.Contains(missing, name) {
+			missing = append(missing, name)
+		}
+	}
+	return missing
+}
+
+// Complete installs the packages that are not there: in the versions that the
+// lock file of the folder pins, if it names them, else the latest.
+func Complete(ctx context.Context, names []string, o Options) error {
+	missing := Missing(names, o)
+	if len(missing) == 0 {
+		return nil
+	}
+	pinned, err := o.installed()
+	if err != nil {
+		return err
+	}
+	if len(Missing(slices.Collect(maps.Keys(pinned)), o)) > 0 {
+		if err := o.npm(ctx); err != nil {
+			return err
+		}
+	}
+	for _, name := range Missing(missing, o) {
+		if _, err := o.install(ctx, name); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// npm installs what specs name; without any, what the folder's own package.json
+// does.
 func (o Options) npm(ctx context.Context, specs ...string) error {
+	what := append(specs, o.Folder)[0]
 	if err := os.MkdirAll(o.Folder, 0o700); err != nil {
-		return fault.New(fault.Failed, codeInstall, specs[0]).Because(err)
+		return fault.New(fault.Failed, codeInstall, what).Because(err)
 	}
 	arguments := append([]string{
 		"install", "--prefix", o.Folder, "--ignore-scripts", "--legacy-peer-deps",
 		"--no-audit", "--no-fund", "--save-exact", "--loglevel=error", "--",
 	}, specs...)
 	if err := o.NPM(ctx, arguments...); err != nil {
-		return fault.New(fault.Failed, codeInstall, specs[0]).Because(err)
+		return fault.New(fault.Failed, codeInstall, what).Because(err)
 	}
 	return nil
 }

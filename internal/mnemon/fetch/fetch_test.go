@@ -28,6 +28,12 @@ type registry struct {
 func (r *registry) npm(_ context.Context, arguments ...string) error {
 	r.calls = append(r.calls, arguments)
 	spec := arguments[len(arguments)-1]
+	if spec == "--" { // what the folder's own package.json names
+		for name := range r.packages {
+			r.write(filepath.Join(r.folder, "node_modules", name, "package.json"), r.packages[name])
+		}
+		return nil
+	}
 	name := spec
 	if i := strings.LastIndex(spec, "@"); i > 0 {
 		name = spec[:i]
@@ -126,6 +132,28 @@ func TestScopedPackageAgainAndArchive(t *testing.T) {
 	got, err := fetch.Fetch(t.Context(), "packed.tgz", o)
 	if err != nil || got.Name != "packed" || got.Version != "2.0.0" {
 		t.Fatalf("%+v, %v", got, err)
+	}
+}
+
+// TestComplete: the folder's own package.json goes before the latest versions, and
+// what is there is not asked for.
+func TestComplete(t *testing.T) {
+	r, o := newRegistry(t)
+	names := []string{"dsh-mnemon-strategy-scoped", "@me/notes", "dsh-mnemon-strategy-scoped"}
+	if diff := cmp.Diff(names[:2], fetch.Missing(names, o)); diff != "" {
+		t.Error(diff)
+	}
+	r.write(filepath.Join(o.Folder, "package.json"), map[string]any{"dependencies": map[string]string{"@me/notes": "1.0.0"}})
+	for range 2 {
+		if err := fetch.Complete(t.Context(), names, o); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if len(r.calls) != 1 || r.calls[0][len(r.calls[0])-1] != "--" || !slices.Contains(r.calls[0], "--ignore-scripts") {
+		t.Errorf("npm was asked: %q", r.calls)
+	}
+	if missing := fetch.Missing(names, o); len(missing) != 0 {
+		t.Errorf("missing: %q", missing)
 	}
 }
 
