@@ -88,6 +88,7 @@ var rooms = []room{
 	{pattern: "internal/testkit/jsfeatures", house: []string{"internal/jscache", "pkg/*", "pkg/*/*"}, outside: []string{"github.com/dop251/goja"}},
 	{pattern: "internal/testkit", house: []string{"internal/cli", "internal/testkit/*", "pkg/*"}, outside: []string{"github.com", "golang.org"}},
 	{pattern: "internal/archtest"},
+	{pattern: "scripts/*/*", house: []string{"pkg/*"}}, // programs that a script measures
 	{pattern: "scripts/*", house: []string{"internal/*", "internal/*/*", "pkg/*", "pkg/*/*"}, outside: []string{"github.com", "golang.org"}},
 }
 
