@@ -205,6 +205,9 @@ func (w *watch) pass(limit, bound string) {
 	w.passed = passed
 	w.run.vm.rt.Interrupt(passed)
 	w.wake()
+	if w.busy != nil {
+		w.busy.Stop() // a timer that waits holds the runtime
+	}
 	w.busy = time.AfterFunc(patience, func() { w.run.fail(passed) }) // stuck in a native call
 }
 
