@@ -14,7 +14,9 @@ const actionInput = "memory Action input"
 type Authorize func(ctx context.Context, offer *jsonvalue.Object) (bool, error)
 
 // Action writes and returns the Receipt. There is no deadline and no second try:
-// once the Source was asked, nothing but its Receipt says what was written.
+// once the Source was asked, nothing but its Receipt says what was written. If ctx
+// ends the Receipt is waited for, though not for ever; an error then says nothing
+// of what was written.
 func (l *Lease) Action(ctx context.Context, view *View, id string, input any, authorize Authorize, bound bool) (any, error) {
 	leave, err := l.enter()
 	if err != nil {
@@ -39,7 +41,7 @@ func (l *Lease) Action(ctx context.Context, view *View, id string, input any, au
 	if err != nil {
 		return nil, err
 	}
-	receipt, err := mutator.Mutate(ctx, r)
+	receipt, err := l.ask(ctx, func() (any, error) { return mutator.Mutate(ctx, r) })
 	if err != nil {
 		return nil, err
 	}

@@ -34,6 +34,19 @@ func (l *Lease) enter() (leave func(), err error) {
 	return func() { l.host.release(context.Background(), l.record) }, nil
 }
 
+// ask calls plugin code for a caller who may stop waiting. The generation is held
+// until that code is done, be that later than anybody waits.
+func (l *Lease) ask(ctx context.Context, f func() (any, error)) (any, error) {
+	leave, err := l.enter()
+	if err != nil {
+		return nil, err
+	}
+	return patient(ctx, l.record.generation.limit(), async(func() (any, error) {
+		defer leave() // before the answer is heard: who hears it may release the rest
+		return f()
+	}))
+}
+
 // Compose makes a View of the request (3.4).
 func (l *Lease) Compose(ctx context.Context, request any) (*View, error) {
 	if ctx.Err() != nil {

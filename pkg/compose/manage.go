@@ -127,7 +127,7 @@ func (g *generation) managedFacts(ctx context.Context, m *mounted, r *Request) (
 }
 
 // Manage executes one management operation. A mutation needs a confirmation and
-// the revision that it starts from.
+// the revision that it starts from. If ctx ends it is waited for as an action is.
 func (l *Lease) Manage(ctx context.Context, request any, bound bool) (any, error) {
 	leave, err := l.enter()
 	if err != nil {
@@ -149,7 +149,7 @@ func (l *Lease) Manage(ctx context.Context, request any, bound bool) (any, error
 	if err != nil {
 		return nil, err
 	}
-	v, err := op.manager.Manage(ctx, &ManageRequest{Raw: r, Bound: bound})
+	v, err := l.ask(ctx, func() (any, error) { return op.manager.Manage(ctx, &ManageRequest{Raw: r, Bound: bound}) })
 	if err != nil {
 		return nil, err
 	}
