@@ -2,6 +2,7 @@ package script
 
 import (
 	"context"
+	"errors"
 	"fmt"
 
 	"github.com/dshkit/dshkit/pkg/compose"
@@ -86,7 +87,7 @@ func (k *kit) mount(c *fiber.Context, args []jsrun.Value) (jsrun.Value, error) {
 		Name:   args[0].String(),
 		Inject: inject,
 		Apply: func(ctx context.Context, own *fiber.Context) error {
-			return k.begin(ctx, func(vm *jsrun.VM) (jsrun.Value, error) {
+			return k.begin(jsrun.WithPhase(ctx, own.Fiber().Name()+" apply"), func(vm *jsrun.VM) (jsrun.Value, error) {
 				view, err := k.view(own)
 				if err != nil {
 					return nil, err
@@ -104,16 +105,7 @@ func (k *kit) mount(c *fiber.Context, args []jsrun.Value) (jsrun.Value, error) {
 // begin runs f on the runtime's goroutine. What it leaves as a promise goes on
 // while the kernel turns to others; nothing interrupts it.
 func (k *kit) begin(ctx context.Context, f func(vm *jsrun.VM) (jsrun.Value, error)) error {
-	begun := make(chan struct{})
-	done := k.run.Begin(context.WithoutCancel(ctx), func(vm *jsrun.VM) (jsrun.Value, error) {
-		defer close(begun)
-		return f(vm)
-	}, nothing)
-	select {
-	case err := <-done:
-		return err
-	case <-begun:
-	}
+	done := k.beginning(ctx, f)
 	select {
 	case err := <-done:
 		return err
@@ -122,18 +114,38 @@ func (k *kit) begin(ctx context.Context, f func(vm *jsrun.VM) (jsrun.Value, erro
 	}
 }
 
+// beginning returns when f has run; the channel has its outcome then, unless it
+// left a promise.
+func (k *kit) beginning(ctx context.Context, f func(vm *jsrun.VM) (jsrun.Value, error)) <-chan error {
+	begun := make(chan struct{})
+	done := k.run.Begin(context.WithoutCancel(ctx), func(vm *jsrun.VM) (jsrun.Value, error) {
+		defer close(begun)
+		return f(vm)
+	}, nothing)
+	out := make(chan error, 1)
+	select {
+	case err := <-done:
+		out <- err
+		return out
+	case <-begun:
+		return done
+	}
+}
+
 func nothing(*jsrun.VM, jsrun.Value) error { return nil }
 
 // wait is what is left of a callback whose outcome comes by the channel.
 func wait(done <-chan error) error {
-	return fiber.Later(func(ctx context.Context) (any, error) {
-		select {
-		case err := <-done:
-			return nil, err
-		case <-ctx.Done():
-			return nil, context.Cause(ctx)
-		}
-	})
+	return fiber.Later(func(ctx context.Context) (any, error) { return nil, outcome(ctx, done) })
+}
+
+func outcome(ctx context.Context, done <-chan error) error {
+	select {
+	case err := <-done:
+		return err
+	case <-ctx.Done():
+		return context.Cause(ctx)
+	}
 }
 
 func (k *kit) strings(v jsrun.Value) ([]string, error) {
@@ -160,6 +172,9 @@ func (k *kit) effect(c *fiber.Context, args []jsrun.Value) (jsrun.Value, error) 
 	e, err := c.Effect(k.vm.Context(), args[0].String(), func(context.Context) (fiber.Disposer, error) {
 		made, installed, err := k.noting(func() (jsrun.Value, error) { return k.vm.Apply(args[1], nil) })
 		if err != nil {
+			if errors.Is(err, jsrun.ErrLimit) { // it was stopped, perhaps with its disposer in hand
+				withdraw(k.vm.Context(), installed)
+			}
 			return nil, err
 		}
 		undo, err := k.vm.Get(made, "undo")
@@ -194,17 +209,32 @@ func (k *kit) noting(f func() (jsrun.Value, error)) (jsrun.Value, []func(context
 	return v, made, err
 }
 
-// disposer calls a plugin's function for the kernel. When the runtime is gone,
-// what the plugin had installed is withdrawn all the same.
+// disposer calls a plugin's function for the kernel. What the plugin had
+// installed is withdrawn all the same when that fails, when it is given up, and
+// when the runtime is gone.
 func (k *kit) disposer(undo jsrun.Value, installed []func(context.Context)) fiber.Disposer {
 	return func(ctx context.Context) error {
 		if k.run.Err() != nil {
-			for _, remove := range installed {
-				remove(ctx)
-			}
+			withdraw(ctx, installed)
 			return nil
 		}
-		return k.begin(ctx, func(vm *jsrun.VM) (jsrun.Value, error) { return vm.Apply(undo, nil) })
+		done := k.beginning(ctx, func(vm *jsrun.VM) (jsrun.Value, error) { return vm.Apply(undo, nil) })
+		select {
+		case err := <-done:
+			withdraw(ctx, installed)
+			return err
+		default:
+		}
+		return fiber.Later(func(ctx context.Context) (any, error) {
+			defer withdraw(ctx, installed)
+			return nil, outcome(ctx, done)
+		})
+	}
+}
+
+func withdraw(ctx context.Context, installed []func(context.Context)) {
+	for _, remove := range installed {
+		remove(ctx)
 	}
 }
 

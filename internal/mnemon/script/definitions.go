@@ -207,7 +207,7 @@ func (k *kit) extensionDefinition(v jsrun.Value) (*compose.ExtensionDefinition, 
 func (k *kit) factory(definition, create jsrun.Value) compose.SourceFactory {
 	return func(ctx context.Context, c compose.SourceContext) (compose.Source, error) {
 		s := &source{kit: k, key: c.InstanceKey}
-		err := k.run.Do(ctx, func(vm *jsrun.VM) (err error) {
+		err := k.run.Do(jsrun.WithPhase(ctx, c.InstanceKey+" create"), func(vm *jsrun.VM) (err error) {
 			told, err := vm.Apply(k.freeze, nil, vm.Frozen(sourceContext(c)))
 			if err != nil {
 				return err

@@ -44,8 +44,6 @@ type kit struct {
 	native map[*jsrun.Object]any // frozen definition -> the Go definition that it stands for
 	cores  map[*compose.Core]jsrun.Value
 
-	scopes shared
-
 	held      map[*place]bool         // of the directories that plugins lock
 	installed []func(context.Context) // what the effect that is set up has installed
 

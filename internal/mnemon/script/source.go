@@ -51,7 +51,7 @@ func (s *source) StartFacts(ctx context.Context, r *compose.Request) <-chan comp
 func (s *source) StartProject(ctx context.Context, r *compose.ProjectionRequest) <-chan compose.Answer {
 	return s.start(ctx, "project", func(vm *jsrun.VM) ([]jsrun.Value, error) {
 		request, err := s.kit.object(
-			"scope", s.kit.scopes.value(vm, r.Scope),
+			"scope", vm.Shared(r.Scope),
 			"sourceInstanceKey", vm.FromJSON(r.SourceInstanceKey),
 			"expectedRevision", vm.FromJSON(r.ExpectedRevision),
 			"includeProjection", r.IncludeProjection,
@@ -190,7 +190,7 @@ func (k *kit) request(r *compose.Request) (jsrun.Value, error) {
 	var pairs []any
 	for key, v := range r.Raw.All() {
 		if key == "scope" {
-			pairs = append(pairs, key, k.scopes.value(k.vm, r.Scope))
+			pairs = append(pairs, key, k.vm.Shared(r.Scope))
 			continue
 		}
 		pairs = append(pairs, key, k.vm.Frozen(v))
