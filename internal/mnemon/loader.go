@@ -21,7 +21,7 @@ func (w *Workspace) loader(r reach, like *jsrun.Modules, unhandled func(text str
 	return script.NewLoader(script.Settings{
 		Modules: jsrun.ModuleConfig{Host: node.Modules(host), Files: jscache.Disk{}, Cache: w.cache(), Like: like},
 		Run: jsrun.Config{
-			Now: w.Now, Random: w.Random, Globals: node.Globals(host),
+			Now: w.Now, Random: w.Random, Globals: node.Globals(host), Limits: w.Limits,
 			Unhandled: func(e *jsrun.Error) { unhandled(e.Message) },
 		},
 		Natives: script.Natives(),

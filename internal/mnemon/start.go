@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"os"
+	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -24,6 +25,9 @@ const CodeMissing = "plugin-missing"
 const (
 	codeLoad      = "plugin-load"          // the plugin %q cannot be loaded
 	codeStart     = "plugin-start"         // the plugin %q did not start
+	codeNoStart   = "plugin-start-late"    // it had not started after %v
+	codeUnmade    = "source-unmade"        // the Source %q could not be made
+	codeEnded     = "plugin-ended"         // the plugin %q was ended
 	warnStart     = "plugin-start-warning" // the plugin %q did not start: %s
 	warnUnhandled = "plugin-unhandled"     // the plugin %q left an error to nobody: %s
 )
@@ -55,8 +59,11 @@ type running struct {
 	core   *compose.Core
 	mounts []*mount
 
+	patience time.Duration // with a plugin that starts
+
 	mu     sync.Mutex
 	oddity []Warning
+	unmade string // the Source whose factory failed last
 }
 
 // mount is one Entry of it, in a realm of its own.
@@ -75,10 +82,11 @@ func (w *Workspace) start(ctx context.Context, a recorded) (*running, error) {
 	if err != nil {
 		return nil, err
 	}
-	r := &running{w: w, core: compose.New(compose.Settings{
+	r := &running{w: w, patience: a.patience()}
+	r.core = compose.New(compose.Settings{
 		Now: w.Now, SourceTimeoutMs: a.sourceTimeoutMs, StrategyTypeID: a.strategyTypeID, StrategyFallback: "sole-strategy",
-		Outage: func(key, phase string, err error) { w.Log(key + " " + phase + ": " + err.Error()) },
-	})}
+		Outage: r.outage,
+	})
 	err = r.core.Batch(ctx, func() error {
 		for _, e := range a.entries {
 			if err := r.mountEntry(ctx, e, allowed); err != nil {
@@ -92,6 +100,25 @@ func (w *Workspace) start(ctx context.Context, a recorded) (*running, error) {
 		return nil, err
 	}
 	return r, nil
+}
+
+// patience is how long a plugin may take to start.
+func (a recorded) patience() time.Duration {
+	if a.sourceTimeoutMs == nil || *a.sourceTimeoutMs < 1 {
+		return 10 * time.Second
+	}
+	return time.Duration(*a.sourceTimeoutMs) * time.Millisecond
+}
+
+// outage hears what a Source said. It is for the log, unless nothing can be
+// composed for it.
+func (r *running) outage(key, phase string, err error) {
+	r.w.Log(key + " " + phase + ": " + err.Error())
+	if phase == "create" {
+		r.mu.Lock()
+		defer r.mu.Unlock()
+		r.unmade = key
+	}
 }
 
 // mountEntry checks that the code is what was allowed and what the turn was
@@ -114,13 +141,21 @@ func (r *running) mountEntry(ctx context.Context, e recordedEntry, allowed *appr
 	}
 	m := &mount{id: e.id}
 	r.mounts = append(r.mounts, m)
-	if m.failed = r.open(ctx, m, e, grants); m.failed != nil {
+	if m.failed = r.inTime(ctx, m, e, grants); m.failed != nil {
 		if ctx.Err() != nil {
 			return fault.New(fault.Timeout, codeTooLate).Because(context.Cause(ctx))
 		}
 		r.remark(Warning{Code: warnStart, Args: []any{e.id, m.failed}})
 	}
 	return nil
+}
+
+// inTime is open for a plugin that may never say that it has started: it has as
+// long as a Source has to answer.
+func (r *running) inTime(ctx context.Context, m *mount, e recordedEntry, grants []approval.Grant) error {
+	ctx, cancel := context.WithTimeoutCause(ctx, r.patience, fault.New(fault.Timeout, codeNoStart, r.patience))
+	defer cancel()
+	return r.open(ctx, m, e, grants)
 }
 
 func (r *running) open(ctx context.Context, m *mount, e recordedEntry, grants []approval.Grant) (err error) {
@@ -159,36 +194,50 @@ func (r *running) remark(w Warning) {
 func (r *running) warnings() []Warning {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	return r.oddity
+	return slices.Clone(r.oddity)
 }
 
-// because names a plugin that did not start as the cause of what Core refuses.
+// because names a plugin that did not start, that passed a limit since, or whose
+// Source could not be made, as the cause of what Core refuses.
 func (r *running) because(err error) error {
 	for _, m := range r.mounts {
 		if m.failed != nil {
 			return errors.Join(err, fault.New(fault.Plugin, codeStart, m.id).Because(m.failed))
 		}
+		if ended := m.realm.Err(); ended != nil {
+			return errors.Join(err, fault.New(fault.Plugin, codeEnded, m.id).Because(ended))
+		}
+	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.unmade != "" {
+		return errors.Join(err, fault.New(fault.Plugin, codeUnmade, r.unmade))
 	}
 	return err
 }
 
-// stopTime bounds how long plugins may take to stop; what they hold ends with
-// the process.
-const stopTime = 5 * time.Second
+// stopTime bounds how long each plugin may take to stop; what it holds ends with
+// the process. One that does not stop takes nothing of the others' time.
+const stopTime = 2 * time.Second
 
 func (r *running) stop() {
+	for _, m := range slices.Backward(r.mounts) {
+		m.stop()
+	}
 	ctx, cancel := context.WithTimeout(context.Background(), stopTime)
 	defer cancel()
-	for i := len(r.mounts) - 1; i >= 0; i-- {
-		m := r.mounts[i]
-		if m.root != nil {
-			_ = m.root.Fiber().Dispose(ctx)
-		}
-		if m.realm != nil {
-			_ = m.realm.Close()
-		}
-	}
 	_ = r.core.Close(ctx)
+}
+
+func (m *mount) stop() {
+	ctx, cancel := context.WithTimeout(context.Background(), stopTime)
+	defer cancel()
+	if m.root != nil {
+		_ = m.root.Fiber().Dispose(ctx)
+	}
+	if m.realm != nil {
+		_ = m.realm.Close()
+	}
 }
 
 // expand fills in ${workspace} and ${home} in the texts of a configuration.

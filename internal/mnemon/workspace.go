@@ -49,6 +49,7 @@ type Options struct {
 	RandomBytes func([]byte)
 	NPM         func(ctx context.Context, arguments ...string) error
 	Log         func(text string) // what plugins print; nil drops it
+	Limits      jsrun.Limits      // of each plugin's realm
 	DryRun      bool
 }
 

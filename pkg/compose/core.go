@@ -20,8 +20,8 @@ type Settings struct {
 	// candidate; both may be nil. No ceiling is said by ok == false.
 	SourceConfiguration func(ctx context.Context, s SourceInfo) (any, error)
 	SourceCapabilities  func(ctx context.Context, s SourceInfo) (capabilities []string, ok bool, err error)
-	// Outage is told what a Source itself said when its facts or its projection
-	// failed; nil tells nobody. It is for the logs of whoever runs the Source: it
+	// Outage is told what a Source itself said when its factory, its facts or its
+	// projection failed (phase create, facts or project); nil tells nobody. It is for the logs of whoever runs the Source: it
 	// may hold paths and secrets, which is why no View has it.
 	Outage func(sourceInstanceKey, phase string, err error)
 }

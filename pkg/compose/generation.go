@@ -71,6 +71,9 @@ func (g *generation) mount(ctx context.Context, installed *installedSource, sett
 		return installed.def.Create(ctx, SourceContext{installed.key, installed.provenance, m.configuration})
 	})
 	if err != nil {
+		if tell := g.telling(installed.key, createPhase); tell != nil {
+			tell(err) // its sentence does not say whose it is
+		}
 		return err
 	}
 	if !complete(source) {

@@ -6,8 +6,9 @@ import (
 	"time"
 )
 
-// The reads of a composition.
+// The reads of a composition, and what comes before them.
 const (
+	createPhase  = "create"
 	factsPhase   = "facts"
 	projectPhase = "project"
 )
