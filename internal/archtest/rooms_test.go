@@ -89,6 +89,7 @@ var rooms = []room{
 	{pattern: "internal/testkit", house: []string{"internal/cli", "internal/testkit/*", "pkg/*"}, outside: []string{"github.com", "golang.org"}},
 	{pattern: "internal/archtest"},
 	{pattern: "scripts/*/*", house: []string{"pkg/*"}}, // programs that a script measures
+	{pattern: "scripts/*/*", house: []string{"pkg/*"}},
 	{pattern: "scripts/*", house: []string{"internal/*", "internal/*/*", "pkg/*", "pkg/*/*"}, outside: []string{"github.com", "golang.org"}},
 }
 
