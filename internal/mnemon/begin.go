@@ -13,7 +13,7 @@ import (
 )
 
 // DefaultScenario is that of a turn which names none.
-const DefaultScenario = "agent.root-turn"
+const DefaultScenario = compose.RootTurn
 
 // BeginOptions say which turn is begun.
 type BeginOptions struct {
@@ -21,7 +21,7 @@ type BeginOptions struct {
 	Agent, Session string
 	Scenario       string
 	StrategyTypeID string         // "" is that of the settings
-	Budget         map[string]int // members that differ from the settings
+	Budget         map[string]int // by BudgetKeys: members that differ from the settings
 }
 
 // Begun is a turn, whether it is new, and what was odd.
@@ -100,8 +100,10 @@ func (w *Workspace) compose(ctx context.Context, o BeginOptions) (*Turn, []Warni
 	if o.StrategyTypeID != "" {
 		settings.StrategyTypeID = o.StrategyTypeID
 	}
-	for key, n := range o.Budget {
-		*budgetPlaces(&settings.Budget)[key] = n
+	for key, place := range budgetPlaces(&settings.Budget) {
+		if n, ok := o.Budget[key]; ok {
+			*place = n
+		}
 	}
 	now, more, err := w.present(settings)
 	warnings = append(warnings, more...)
@@ -122,7 +124,7 @@ func (w *Workspace) compose(ctx context.Context, o BeginOptions) (*Turn, []Warni
 		return nil, nil, r.because(fault.New(fault.Refused, codeNoGeneration).Because(err))
 	}
 	defer lease.Release()
-	request := jsonvalue.Of("scope", w.scope(o), "scenario", o.Scenario, "budget", budgetObject(settings.Budget))
+	request := jsonvalue.Of("scope", w.scope(o), "scenario", o.Scenario, "budget", settings.Budget.Object())
 	if t.View, err = lease.Compose(ctx, request); err != nil {
 		return nil, nil, r.because(operationFault(ctx, codeNoView, err))
 	}
@@ -177,5 +179,3 @@ func (t *Turn) remove(ctx context.Context) error {
 		return os.Remove(t.dir.Path(t.ID))
 	})
 }
-
-var _ compose.Journal = (*journal)(nil)

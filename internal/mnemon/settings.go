@@ -167,13 +167,3 @@ func budgetPlaces(b *compose.Budget) map[string]*int {
 	}
 	return byKey
 }
-
-// budgetObject is a budget as requests have it.
-func budgetObject(b compose.Budget) *jsonvalue.Object {
-	o := &jsonvalue.Object{}
-	places := budgetPlaces(&b)
-	for _, key := range BudgetKeys() {
-		o.Set(key, float64(*places[key]))
-	}
-	return o
-}

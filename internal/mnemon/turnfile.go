@@ -24,7 +24,7 @@ func (t *Turn) format() []byte {
 		entries = append(entries, o)
 	}
 	o := jsonvalue.Of("version", float64(turnVersion), "id", t.ID, "begun", stamp(t.Begun), "scenario", t.Scenario,
-		"budget", budgetObject(t.Budget), "entries", entries)
+		"budget", t.Budget.Object(), "entries", entries)
 	for _, m := range [][2]string{{"agent", t.Agent}, {"session", t.Session}, {keyStrategy, t.assembly.strategyTypeID}} {
 		if m[1] != "" {
 			o.Set(m[0], m[1])

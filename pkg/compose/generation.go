@@ -141,7 +141,7 @@ func (g *generation) identity(s *snapshot) *jsonvalue.Object {
 }
 
 func part(key string, manifest *jsonvalue.Object, p Provenance) *jsonvalue.Object {
-	return jsonvalue.Of("instanceKey", key, "manifest", manifest, "provenance", p.raw())
+	return jsonvalue.Of("instanceKey", key, "manifest", manifest, "provenance", p.Object())
 }
 
 func (m *mounted) identity() *jsonvalue.Object {

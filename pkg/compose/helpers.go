@@ -1,6 +1,7 @@
 package compose
 
 import (
+	"errors"
 	"fmt"
 	"time"
 
@@ -115,7 +116,7 @@ func MutationReceipt(id string, now time.Time, m Mutation) *jsonvalue.Object {
 		"viewId", m.ViewID, "offerId", m.OfferID, "sourceInstanceKey", m.SourceInstanceKey,
 		"status", mutationStatus(m.Completion), "completion", m.Completion)
 	if m.Completion == "committed" {
-		o.Set("committedAt", now.UTC().Format("2006-01-02T15:04:05.000Z"))
+		o.Set("committedAt", timestamp(now))
 	}
 	if !isNullish(m.Revision) {
 		o.Set("revision", m.Revision)
@@ -142,7 +143,7 @@ func MigrationLineage(v any) ([]any, error) {
 	}
 	items, ok := v.([]any)
 	if !ok || len(items) > 1000 {
-		return nil, fmt.Errorf("lineage must be an array of at most 1000 entries")
+		return nil, errors.New("lineage must be an array of at most 1000 entries")
 	}
 	out := make([]any, len(items))
 	for i, item := range items {

@@ -11,7 +11,7 @@ import (
 // managementRequest is the request for the facts that a management operation
 // goes by.
 func managementRequest(scope any, scenario, label string) (*Request, error) {
-	raw, err := cloneObject(jsonvalue.Of("scope", scope, "scenario", scenario, "budget", DefaultBudget.value()), label)
+	raw, err := cloneObject(jsonvalue.Of("scope", scope, "scenario", scenario, "budget", DefaultBudget.Object()), label)
 	if err != nil {
 		return nil, err
 	}

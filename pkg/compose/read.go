@@ -2,6 +2,7 @@ package compose
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"time"
 )
@@ -89,7 +90,7 @@ func (g *generation) telling(key, phase string) func(error) {
 func async(f func() (any, error)) <-chan Answer {
 	c := make(chan Answer, 1)
 	go func() {
-		a := Answer{Err: fmt.Errorf("plugin ended its goroutine")}
+		a := Answer{Err: errors.New("plugin ended its goroutine")}
 		defer func() {
 			if p := recover(); p != nil {
 				a = Answer{Err: fmt.Errorf("plugin panicked: %v", p)}

@@ -19,7 +19,7 @@ func normalizeRequest(raw any) (*Request, error) {
 	if r.Budget, err = normalizeBudget(member(o, "budget")); err != nil {
 		return nil, err
 	}
-	r.Raw, err = cloneObject(o.With("scenario", r.Scenario, "budget", r.Budget.value()), label)
+	r.Raw, err = cloneObject(o.With("scenario", r.Scenario, "budget", r.Budget.Object()), label)
 	if err != nil {
 		return nil, err
 	}
@@ -58,8 +58,8 @@ func normalizeBudget(raw any) (Budget, error) {
 	return b, nil
 }
 
-// value is the budget as JSON.
-func (b Budget) value() *jsonvalue.Object {
+// Object is the budget as requests have it: five numbers.
+func (b Budget) Object() *jsonvalue.Object {
 	o := &jsonvalue.Object{}
 	for _, l := range budgetLimits {
 		o.Set(l.name, float64(*l.of(&b)))

@@ -71,7 +71,7 @@ func (d *dispatch) check(id string, input any) error {
 	if err := checkInput(member(d.route, "inputSchema"), input, routeInput); err != nil {
 		return err
 	}
-	budget, err := normalizeBudget(d.execution.budget.value())
+	budget, err := normalizeBudget(d.execution.budget.Object())
 	if err != nil {
 		return err
 	}

@@ -80,7 +80,8 @@ func (m *mounted) startDispose(ctx context.Context) <-chan error {
 	return done
 }
 
-func (p Provenance) raw() *jsonvalue.Object {
+// Object is the provenance as Views and factories have it.
+func (p Provenance) Object() *jsonvalue.Object {
 	o := jsonvalue.Of("packageName", p.PackageName, "entryId", p.EntryID)
 	if p.ArtifactDigest != "" {
 		o.Set("artifactDigest", p.ArtifactDigest)

@@ -1,6 +1,7 @@
 package compose
 
 import (
+	"errors"
 	"fmt"
 	"math"
 	"slices"
@@ -149,7 +150,7 @@ func pluginKey(v any) (string, error) {
 		return "", err
 	}
 	if !isKey(s, "plugin:", 299) {
-		return "", fmt.Errorf("memory plugin instanceKey must start with plugin: and contain only stable identifier characters")
+		return "", errors.New("memory plugin instanceKey must start with plugin: and contain only stable identifier characters")
 	}
 	return s, nil
 }

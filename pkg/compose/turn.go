@@ -144,7 +144,7 @@ func sameScope(a, b *jsonvalue.Object) bool {
 func (t *Turns) compose(o *opening, id string, b *beginning, scenario string) (*Turn, error) {
 	defer b.cancel(nil)
 	defer close(b.done)
-	view, err := o.lease.Compose(o.ctx, jsonvalue.Of("scope", b.scope, "scenario", scenario, "budget", DefaultBudget.value()))
+	view, err := o.lease.Compose(o.ctx, jsonvalue.Of("scope", b.scope, "scenario", scenario, "budget", DefaultBudget.Object()))
 	if err == nil && o.ctx.Err() != nil {
 		err = context.Cause(o.ctx)
 	}

@@ -225,15 +225,7 @@ func (k *kit) factory(definition, create jsrun.Value) compose.SourceFactory {
 }
 
 func sourceContext(c compose.SourceContext) *jsonvalue.Object {
-	return jsonvalue.Of("sourceInstanceKey", c.InstanceKey, "provenance", provenance(c.Provenance), "configuration", c.Configuration)
-}
-
-func provenance(p compose.Provenance) *jsonvalue.Object {
-	o := jsonvalue.Of("packageName", p.PackageName, "entryId", p.EntryID)
-	if p.ArtifactDigest != "" {
-		o.Set("artifactDigest", p.ArtifactDigest)
-	}
-	return o
+	return jsonvalue.Of("sourceInstanceKey", c.InstanceKey, "provenance", c.Provenance.Object(), "configuration", c.Configuration)
 }
 
 // errTurn is what Check says of a createTurn that cannot be called.

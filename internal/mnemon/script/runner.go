@@ -95,7 +95,7 @@ func (k *kit) clock(now jsrun.Value) func() time.Time {
 
 // info is what a callback of the author is told of a Source.
 func (k *kit) info(s compose.SourceInfo) (jsrun.Value, error) {
-	return k.frozen("sourceInstanceKey", k.vm.FromJSON(s.InstanceKey), "manifest", k.vm.Frozen(s.Manifest), "provenance", k.vm.Frozen(provenance(s.Provenance)))
+	return k.frozen("sourceInstanceKey", k.vm.FromJSON(s.InstanceKey), "manifest", k.vm.Frozen(s.Manifest), "provenance", k.vm.Frozen(s.Provenance.Object()))
 }
 
 // ask calls a callback of the author with what it is told of a Source.

@@ -13,7 +13,7 @@ import (
 // sdkHost is what js/sdk.js and js/runner.js ask of Go.
 func (k *kit) sdkHost() (jsrun.Value, error) {
 	host, err := k.object(
-		"defaultBudget", k.vm.Frozen(budget(compose.DefaultBudget)),
+		"defaultBudget", k.vm.Frozen(compose.DefaultBudget.Object()),
 		"capabilities", k.vm.Frozen(jsonvalue.Texts(compose.Capabilities())),
 		"core", k.function("core", 1, func(args []jsrun.Value) (jsrun.Value, error) { return k.core(args[0]) }),
 		"import", k.function("import", 1, k.importModule),
@@ -77,17 +77,6 @@ func textOf(v any) string {
 func numberOf(v any) float64 {
 	f, _ := v.(float64)
 	return f
-}
-
-// budget is a Budget as plugins write it.
-func budget(b compose.Budget) *jsonvalue.Object {
-	return jsonvalue.Of(
-		"maxProjectionCharacters", float64(b.MaxProjectionCharacters),
-		"maxRoutes", float64(b.MaxRoutes),
-		"maxActions", float64(b.MaxActions),
-		"maxEvidenceResults", float64(b.MaxEvidenceResults),
-		"maxEvidenceCharacters", float64(b.MaxEvidenceCharacters),
-	)
 }
 
 // The definitions are checked with stand-ins for their functions, which are

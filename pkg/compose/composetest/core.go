@@ -12,20 +12,11 @@ import (
 // scope is where everything happens.
 func scope() *jsonvalue.Object { return jsonvalue.Of("storage", "custom") }
 
-func budget(characters int) *jsonvalue.Object {
-	b := compose.DefaultBudget
-	return jsonvalue.Of(
-		"maxProjectionCharacters", float64(characters),
-		"maxRoutes", float64(b.MaxRoutes),
-		"maxActions", float64(b.MaxActions),
-		"maxEvidenceResults", float64(b.MaxEvidenceResults),
-		"maxEvidenceCharacters", float64(b.MaxEvidenceCharacters),
-	)
-}
-
 // request asks for a View with room for so many characters.
 func request(characters int) *jsonvalue.Object {
-	return jsonvalue.Of("scope", scope(), "scenario", "composetest", "budget", budget(characters))
+	budget := compose.DefaultBudget
+	budget.MaxProjectionCharacters = characters
+	return jsonvalue.Of("scope", scope(), "scenario", "composetest", "budget", budget.Object())
 }
 
 // newCore returns a Core with a clock that stands still and the contributions,
