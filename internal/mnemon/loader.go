@@ -36,9 +36,6 @@ func (w *Workspace) cache() jsrun.Cache {
 	return jscache.Open(w.Cache, jscache.Config{Now: w.Now})
 }
 
-// modules resolves and digests plugins without running them.
-func (w *Workspace) modules() *jsrun.Modules { return w.plain() }
-
 // host is the machine as the plugin sees it. What is not granted is not there:
 // an error says what is missing.
 func (w *Workspace) host(r reach) *node.Host {

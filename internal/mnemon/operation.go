@@ -178,8 +178,8 @@ func (o *operating) remind(ctx context.Context, l *ledger.Ledger, target *jsonva
 		return nil
 	}
 	var reads []compose.PastRead
-	for _, past := range l.Operations {
-		for _, r := range past.Reads {
+	for _, earlier := range l.Operations {
+		for _, r := range earlier.Reads {
 			if r.Done && r.Failed == "" && strings.HasPrefix(r.Target, key+"/") {
 				reads = append(reads, compose.PastRead{RouteID: r.Target, Input: r.Input, Limits: r.Limits})
 			}
@@ -226,6 +226,8 @@ type journal struct {
 	mu    sync.Mutex
 	reads int
 }
+
+var _ compose.Journal = (*journal)(nil)
 
 // Dispatch implements compose.Journal.
 func (j *journal) Dispatch(_ context.Context, routeID string, input, limits any) (func(*jsonvalue.Object, error), error) {

@@ -174,8 +174,11 @@ func (r *running) open(ctx context.Context, m *mount, e recordedEntry, grants []
 		return err
 	}
 	m.root = fiber.New(fiber.Config{})
-	for name, service := range map[string]any{"mnemonMemory": r.core, "loader": loader} {
-		if _, err := m.root.Provide(name, service); err != nil {
+	for _, s := range []struct {
+		name  string
+		value any
+	}{{"mnemonMemory", r.core}, {"loader", loader}} {
+		if _, err := m.root.Provide(s.name, s.value); err != nil {
 			return err
 		}
 	}

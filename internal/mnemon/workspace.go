@@ -59,7 +59,8 @@ type Workspace struct {
 	Options
 	dir   *filestore.Dir // ROOT/.mnemon
 	state *filestore.Dir
-	plain func() *jsrun.Modules // made on first need
+
+	modules func() *jsrun.Modules // resolve and digest plugins without running them; made on first need
 }
 
 // Open names a workspace. It reads and creates nothing.
@@ -77,7 +78,7 @@ func Open(o Options) *Workspace {
 		}),
 		state: filestore.Open(o.State, filestore.Options{Private: []string{"."}, DryRun: o.DryRun, Now: o.Now}),
 	}
-	w.plain = sync.OnceValue(func() *jsrun.Modules { return w.loader(reach{}, nil, w.Log).Modules() })
+	w.modules = sync.OnceValue(func() *jsrun.Modules { return w.loader(reach{}, nil, w.Log).Modules() })
 	return w
 }
 
