@@ -14,6 +14,7 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
+	"io"
 	"os"
 	"strings"
 	"time"
@@ -116,12 +117,8 @@ func (l *lines) look() (seen, error) {
 			return seen{parts[1], parts[2]}, nil
 		}
 	}
-	data, err := os.ReadFile(l.name)
-	if err != nil {
-		return seen{}, err
-	}
-	s := read(data)
-	if l.keep {
+	s, err := read(l.name)
+	if l.keep && err == nil {
 		err = os.WriteFile(l.name+".kept", []byte(stamp+"\n"+s.revision+"\n"+s.text), 0o600)
 	}
 	return s, err
@@ -130,8 +127,28 @@ func (l *lines) look() (seen, error) {
 // shown is how many of the lines a Source shows.
 const shown = 20
 
-func read(data []byte) seen {
-	sum := sha256.Sum256(data)
+// read hashes a file in pieces; what is shown lies in the first.
+func read(name string) (seen, error) {
+	f, err := os.Open(name)
+	if err != nil {
+		return seen{}, err
+	}
+	defer f.Close()
+	piece := make([]byte, 32<<10)
+	n, err := io.ReadFull(f, piece)
+	if err != nil && err != io.ErrUnexpectedEOF {
+		return seen{}, err
+	}
+	text := firstLines(piece[:n])
+	sum := sha256.New()
+	sum.Write(piece[:n])
+	if _, err := io.CopyBuffer(sum, struct{ io.Reader }{f}, piece); err != nil {
+		return seen{}, err
+	}
+	return seen{hex.EncodeToString(sum.Sum(nil)), text}, nil
+}
+
+func firstLines(data []byte) string {
 	end := 0
 	for range shown {
 		n := bytes.IndexByte(data[end:], '\n')
@@ -140,7 +157,7 @@ func read(data []byte) seen {
 		}
 		end += n + 1
 	}
-	return seen{hex.EncodeToString(sum[:]), string(data[:end])}
+	return string(data[:end])
 }
 
 // all is a Strategy that shows every Source.
