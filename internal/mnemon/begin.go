@@ -114,7 +114,7 @@ func (w *Workspace) compose(ctx context.Context, o BeginOptions) (*Turn, []Warni
 	if err != nil {
 		return nil, nil, err
 	}
-	defer r.stop()
+	defer r.stop(ctx)
 	t := &Turn{ID: o.ID, Begun: w.Now(), Agent: o.Agent, Session: o.Session, Scenario: o.Scenario, Budget: settings.Budget, assembly: now, w: w}
 	if t.dir, err = w.turnDir(o.ID); err != nil {
 		return nil, nil, err

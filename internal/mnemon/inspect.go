@@ -70,7 +70,7 @@ func (w *Workspace) tryOut(ctx context.Context, look func(r *running)) ([]Warnin
 	if err != nil {
 		return warnings, err
 	}
-	defer r.stop()
+	defer r.stop(ctx)
 	look(r)
 	return append(warnings, r.warnings()...), nil
 }

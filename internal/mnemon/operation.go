@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"time"
 
 	"github.com/dshkit/dshkit/internal/mnemon/ledger"
 	"github.com/dshkit/dshkit/pkg/compose"
@@ -27,6 +28,8 @@ const (
 	codeCodeChanged  = "turn-code-changed"       // the code of the plugin %q is not what the turn was begun with
 	codeMoved        = "turn-moved"              // the plugins no longer compose to what the turn %q was begun with
 	codeTooLate      = "operation-timeout"       // not done in time
+	codeRouteLate    = "route-timeout"           // the read by %q was not answered in time
+	codeActionLate   = "action-timeout"          // the write by %q was not answered in time; nobody knows whether it was done
 )
 
 // Route reads by a route of the turn's View, under the limits that the View and
@@ -39,7 +42,10 @@ func (t *Turn) Route(ctx context.Context, id string, input any) (*jsonvalue.Obje
 		if err := t.note(ledger.Event{Kind: ledger.Route, Op: o.op, Target: id, Input: input}); err != nil {
 			return nil, err
 		}
-		evidence, err := o.lease.Route(ctx, t.View, o.execution, id, input, false)
+		evidence, err := patient(ctx, func() (any, error) { return o.lease.Route(ctx, t.View, o.execution, id, input, false) })
+		if errors.Is(err, errLeft) {
+			err = tooLate(ctx, codeRouteLate, id)
+		}
 		return evidence, o.settle(ledger.Routed, evidence, err)
 	})
 }
@@ -59,7 +65,10 @@ func (t *Turn) Action(ctx context.Context, id string, input any, authorized bool
 			noted = true
 			return true, t.note(ledger.Event{Kind: ledger.Action, Op: o.op, Target: id, Input: input})
 		}
-		receipt, err := o.lease.Action(ctx, t.View, id, input, authorize, false)
+		receipt, err := patient(ctx, func() (any, error) { return o.lease.Action(ctx, t.View, id, input, authorize, false) })
+		if errors.Is(err, errLeft) {
+			return nil, tooLate(ctx, codeActionLate, id) // without an end in the ledger: nobody knows
+		}
 		if !noted {
 			return receipt, err
 		}
@@ -95,6 +104,7 @@ type operating struct {
 	op        int
 	lease     *compose.Lease
 	execution *compose.Execution
+	journal   *journal
 }
 
 // settle writes how the operation ended and returns why it failed.
@@ -122,12 +132,13 @@ func (t *Turn) operate(ctx context.Context, code string, target *jsonvalue.Objec
 		if err != nil {
 			return err
 		}
-		defer r.stop()
+		defer r.stop(ctx)
 		o, err := t.resume(ctx, r, l)
 		if err != nil {
 			return err
 		}
 		defer o.lease.Release()
+		defer o.journal.close()
 		if err := o.remind(ctx, l, target); err != nil {
 			return operationFault(ctx, code, err)
 		}
@@ -161,8 +172,9 @@ func (t *Turn) resume(ctx context.Context, r *running, l *ledger.Ledger) (*opera
 		lease.Release()
 		return nil, operationFault(ctx, codeRoute, err)
 	}
-	e.Keep(&journal{t: t, op: l.Next()})
-	return &operating{t: t, op: l.Next(), lease: lease, execution: e}, nil
+	o := &operating{t: t, op: l.Next(), lease: lease, execution: e, journal: &journal{t: t, op: l.Next()}}
+	e.Keep(o.journal)
+	return o, nil
 }
 
 // building are the capabilities that work on what was read before: a Source may
@@ -218,13 +230,68 @@ func past(l *ledger.Ledger) []compose.PastRoute {
 	return routes
 }
 
-// journal writes the reads of one operation into the turn's ledger.
+// errLeft says that a plugin was left alone with what it was asked.
+var errLeft = errors.New("the plugin gave no answer")
+
+// grace is how long a plugin may take to end in its own way once its time is up.
+const grace = time.Second
+
+// patient waits for code that may never come back. When ctx has ended it waits a
+// little longer, and then gives errLeft.
+func patient(ctx context.Context, f func() (any, error)) (any, error) {
+	type answer struct {
+		value any
+		err   error
+	}
+	answers := make(chan answer, 1)
+	go func() {
+		v, err := f()
+		answers <- answer{v, err}
+	}()
+	select {
+	case a := <-answers:
+		return a.value, a.err
+	case <-ctx.Done():
+	}
+	timer := time.NewTimer(grace)
+	defer timer.Stop()
+	select {
+	case a := <-answers:
+		return a.value, a.err
+	case <-timer.C:
+		return nil, errLeft
+	}
+}
+
+// tooLate is the fault of what was not done before ctx ended. When somebody
+// stopped it, that is the reason.
+func tooLate(ctx context.Context, code string, args ...any) error {
+	cause := context.Cause(ctx)
+	if errors.Is(cause, context.DeadlineExceeded) {
+		return fault.New(fault.Timeout, code, args...)
+	}
+	return fault.New(fault.Timeout, code, args...).Because(cause)
+}
+
+// journal writes the reads of one operation into the turn's ledger, until the
+// operation is over: an answer that comes later is not written.
 type journal struct {
 	t  *Turn
 	op int
 
 	mu    sync.Mutex
 	reads int
+	over  bool
+}
+
+// errOver is what a plugin gets that reads after its operation.
+var errOver = errors.New("the operation is over")
+
+// close ends the journal. Whoever holds the turn's lock next writes alone.
+func (j *journal) close() {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	j.over = true
 }
 
 var _ compose.Journal = (*journal)(nil)
@@ -233,6 +300,9 @@ var _ compose.Journal = (*journal)(nil)
 func (j *journal) Dispatch(_ context.Context, routeID string, input, limits any) (func(*jsonvalue.Object, error), error) {
 	j.mu.Lock()
 	defer j.mu.Unlock()
+	if j.over {
+		return nil, errOver
+	}
 	read := j.reads + 1
 	if err := j.t.note(ledger.Event{Kind: ledger.Dispatch, Op: j.op, Read: read, Target: routeID, Input: input, Limits: limits}); err != nil {
 		return nil, err
@@ -243,7 +313,11 @@ func (j *journal) Dispatch(_ context.Context, routeID string, input, limits any)
 		if err != nil {
 			e = ledger.Event{Kind: ledger.Failed, Op: j.op, Read: read, Message: err.Error()}
 		}
-		_ = j.t.note(e) // what cannot be written counts as cut off
+		j.mu.Lock()
+		defer j.mu.Unlock()
+		if !j.over {
+			_ = j.t.note(e) // what cannot be written counts as cut off
+		}
 	}, nil
 }
 
@@ -254,7 +328,7 @@ func operationFault(ctx context.Context, code string, err error) error {
 	case errors.As(err, &f):
 		return err
 	case ctx.Err() != nil:
-		return fault.New(fault.Timeout, codeTooLate).Because(context.Cause(ctx))
+		return tooLate(ctx, codeTooLate)
 	}
 	return fault.New(kindOf(err), code).Because(err)
 }

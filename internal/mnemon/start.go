@@ -2,7 +2,6 @@ package mnemon
 
 import (
 	"context"
-	"errors"
 	"os"
 	"slices"
 	"strings"
@@ -24,10 +23,11 @@ const CodeMissing = "plugin-missing"
 // The codes of starting, each with its English sentence.
 const (
 	codeLoad      = "plugin-load"          // the plugin %q cannot be loaded
-	codeStart     = "plugin-start"         // the plugin %q did not start
 	codeNoStart   = "plugin-start-late"    // it had not started after %v
 	codeUnmade    = "source-unmade"        // the Source %q could not be made
-	codeEnded     = "plugin-ended"         // the plugin %q was ended
+	codeEnded     = "plugin-ended"         // the plugin %q was ended (%s)
+	codeStartLack = "plugin-start-lack"    // the plugin %q did not start (%s)
+	codeStartLate = "plugin-start-timeout" // the plugin %q did not start in time
 	warnStart     = "plugin-start-warning" // the plugin %q did not start: %s
 	warnUnhandled = "plugin-unhandled"     // the plugin %q left an error to nobody: %s
 )
@@ -96,7 +96,7 @@ func (w *Workspace) start(ctx context.Context, a recorded) (*running, error) {
 		return nil
 	})
 	if err != nil {
-		r.stop()
+		r.stop(ctx)
 		return nil, err
 	}
 	return r, nil
@@ -143,7 +143,7 @@ func (r *running) mountEntry(ctx context.Context, e recordedEntry, allowed *appr
 	r.mounts = append(r.mounts, m)
 	if m.failed = r.inTime(ctx, m, e, grants); m.failed != nil {
 		if ctx.Err() != nil {
-			return fault.New(fault.Timeout, codeTooLate).Because(context.Cause(ctx))
+			return tooLate(ctx, codeStartLate, e.id)
 		}
 		r.remark(Warning{Code: warnStart, Args: []any{e.id, m.failed}})
 	}
@@ -200,21 +200,25 @@ func (r *running) warnings() []Warning {
 	return slices.Clone(r.oddity)
 }
 
-// because names a plugin that did not start, that passed a limit since, or whose
-// Source could not be made, as the cause of what Core refuses.
+// because is why Core refuses: when a plugin did not start, passed a limit since,
+// or has a Source that could not be made, that comes first, and what Core says
+// may follow from it.
 func (r *running) because(err error) error {
+	if fault.KindOf(err) == fault.Timeout {
+		return err
+	}
 	for _, m := range r.mounts {
 		if m.failed != nil {
-			return errors.Join(err, fault.New(fault.Plugin, codeStart, m.id).Because(m.failed))
+			return fault.New(fault.Plugin, codeStartLack, m.id, m.failed).Because(err)
 		}
 		if ended := m.realm.Err(); ended != nil {
-			return errors.Join(err, fault.New(fault.Plugin, codeEnded, m.id).Because(ended))
+			return fault.New(fault.Plugin, codeEnded, m.id, ended).Because(err)
 		}
 	}
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if r.unmade != "" {
-		return errors.Join(err, fault.New(fault.Plugin, codeUnmade, r.unmade))
+		return fault.New(fault.Plugin, codeUnmade, r.unmade).Because(err)
 	}
 	return err
 }
@@ -223,17 +227,21 @@ func (r *running) because(err error) error {
 // the process. One that does not stop takes nothing of the others' time.
 const stopTime = 2 * time.Second
 
-func (r *running) stop() {
-	for _, m := range slices.Backward(r.mounts) {
-		m.stop()
+func (r *running) stop(ctx context.Context) {
+	limit := stopTime
+	if ctx.Err() != nil {
+		limit = grace // whoever called has waited long enough
 	}
-	ctx, cancel := context.WithTimeout(context.Background(), stopTime)
+	for _, m := range slices.Backward(r.mounts) {
+		m.stop(limit)
+	}
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), limit)
 	defer cancel()
 	_ = r.core.Close(ctx)
 }
 
-func (m *mount) stop() {
-	ctx, cancel := context.WithTimeout(context.Background(), stopTime)
+func (m *mount) stop(limit time.Duration) {
+	ctx, cancel := context.WithTimeout(context.Background(), limit)
 	defer cancel()
 	if m.root != nil {
 		_ = m.root.Fiber().Dispose(ctx)

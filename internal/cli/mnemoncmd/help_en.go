@@ -81,6 +81,7 @@ var helpEnglish = cli.Table{
 	{ID: "help.strategy.list.short", Text: "List the Strategies"},
 	{ID: "help.strategy.list.long", Text: "Starts the plugins and lists the Strategies among them. A star marks the one that\ncomposes the next turn."},
 	{ID: "help.strategy.list.example", Text: "{program} strategy list"},
+	{ID: "help.strategy.list.flag.timeout", Text: "how long plugins may take: a `DURATION` like 30s or 5m"},
 	{ID: "help.strategy.use.short", Text: "Choose the Strategy"},
 	{ID: "help.strategy.use.long", Text: "Turns that are begun from now on are composed by the Strategy of this type. When it\n" +
 		"is not there and one other is, that one composes, and the turn says so."},
@@ -89,6 +90,7 @@ var helpEnglish = cli.Table{
 	{ID: "help.inspect.short", Text: "Show whether the plugins compose"},
 	{ID: "help.inspect.long", Text: "Starts the plugins and shows what they compile to: the Strategy, the Sources, and\nwhat is missing or refused."},
 	{ID: "help.inspect.example", Text: "{program} inspect\n{program} inspect --json"},
+	{ID: "help.inspect.flag.timeout", Text: "how long plugins may take: a `DURATION` like 30s or 5m"},
 
 	{ID: "help.turn.short", Text: "Turns"},
 	{ID: "help.turn.long", Text: "A turn is a View that an agent works with. Without a verb it lists them."},
@@ -107,6 +109,7 @@ var helpEnglish = cli.Table{
 	{ID: "help.turn.begin.flag.scenario", Text: "for what: the `SCENARIO` that Sources and Strategy are told"},
 	{ID: "help.turn.begin.flag.strategy", Text: "compose by the Strategy of this `TYPE`"},
 	{ID: "help.turn.begin.flag.budget", Text: "a member of the budget: `KEY=NUMBER`"},
+	{ID: "help.turn.begin.flag.timeout", Text: "how long plugins may take: a `DURATION` like 30s or 5m"},
 	{ID: "help.turn.show.short", Text: "Show a turn"},
 	{ID: "help.turn.show.long", Text: "Shows a turn with its View; without a name the open one that was begun last."},
 	{ID: "help.turn.show.example", Text: "{program} turn show\n{program} turn show session-7-3 --json"},
@@ -126,6 +129,7 @@ var helpEnglish = cli.Table{
 	{ID: "help.view.route.example", Text: "{program} view route source:work/read\n{program} view route source:documents/search --input '{\"query\":\"cache\"}'"},
 	{ID: "help.view.route.flag.turn", Text: "of this `TURN`, else the open one that was begun last"},
 	{ID: "help.view.route.flag.input", Text: "the input as `JSON`; - reads it from standard input"},
+	{ID: "help.view.route.flag.timeout", Text: "how long plugins may take: a `DURATION` like 30s or 5m"},
 	{ID: "help.view.action.short", Text: "Write by an action"},
 	{ID: "help.view.action.long", Text: "Writes through the Source that offers the action. An offer is no permission: without\n" +
 		"--authorize nothing is written. The exit code says what the Receipt says: 0\n" +
@@ -134,6 +138,7 @@ var helpEnglish = cli.Table{
 	{ID: "help.view.action.flag.turn", Text: "of this `TURN`, else the open one that was begun last"},
 	{ID: "help.view.action.flag.input", Text: "the input as `JSON`; - reads it from standard input"},
 	{ID: "help.view.action.flag.authorize", Text: "permit this write"},
+	{ID: "help.view.action.flag.timeout", Text: "how long plugins may take: a `DURATION` like 30s or 5m"},
 
 	{ID: "help.wake.short", Text: "Print what a prompt gets of a turn"},
 	{ID: "help.wake.long", Text: "Prints the Strategy's guidance, the texts that the View shows, and the routes and\nactions that the agent can call, for a hook to put into a prompt."},

@@ -74,6 +74,7 @@ var helpChinese = cli.Table{
 	{ID: "help.strategy.list.short", Text: "列出策略"},
 	{ID: "help.strategy.list.long", Text: "启动插件并列出其中的策略。星号标出组合下一个回合的策略。"},
 	{ID: "help.strategy.list.example", Text: "{program} strategy list"},
+	{ID: "help.strategy.list.flag.timeout", Text: "插件可用的时长：`DURATION`，例如 30s 或 5m"},
 	{ID: "help.strategy.use.short", Text: "选择策略"},
 	{ID: "help.strategy.use.long", Text: "此后开始的回合由该类型的策略组合。若它不在而只有另一个策略，则由那一个组合，回合会\n说明这一点。"},
 	{ID: "help.strategy.use.example", Text: "{program} strategy use general"},
@@ -81,6 +82,7 @@ var helpChinese = cli.Table{
 	{ID: "help.inspect.short", Text: "查看插件能否组合"},
 	{ID: "help.inspect.long", Text: "启动插件并显示编译的结果：策略、记忆源，以及缺少或被拒绝的内容。"},
 	{ID: "help.inspect.example", Text: "{program} inspect\n{program} inspect --json"},
+	{ID: "help.inspect.flag.timeout", Text: "插件可用的时长：`DURATION`，例如 30s 或 5m"},
 
 	{ID: "help.turn.short", Text: "回合"},
 	{ID: "help.turn.long", Text: "回合是代理所用的一个 View。不写动词则列出各回合。"},
@@ -98,6 +100,7 @@ var helpChinese = cli.Table{
 	{ID: "help.turn.begin.flag.scenario", Text: "用途：告诉记忆源与策略的 `SCENARIO`"},
 	{ID: "help.turn.begin.flag.strategy", Text: "由该类型（`TYPE`）的策略组合"},
 	{ID: "help.turn.begin.flag.budget", Text: "预算的一个成员：`KEY=NUMBER`"},
+	{ID: "help.turn.begin.flag.timeout", Text: "插件可用的时长：`DURATION`，例如 30s 或 5m"},
 	{ID: "help.turn.show.short", Text: "查看回合"},
 	{ID: "help.turn.show.long", Text: "查看回合及其 View；不写名称则为最近开始的进行中的回合。"},
 	{ID: "help.turn.show.example", Text: "{program} turn show\n{program} turn show session-7-3 --json"},
@@ -117,6 +120,7 @@ var helpChinese = cli.Table{
 	{ID: "help.view.route.example", Text: "{program} view route source:work/read\n{program} view route source:documents/search --input '{\"query\":\"cache\"}'"},
 	{ID: "help.view.route.flag.turn", Text: "该回合（`TURN`），不写则为最近开始的进行中的回合"},
 	{ID: "help.view.route.flag.input", Text: "`JSON` 格式的输入；- 表示从标准输入读取"},
+	{ID: "help.view.route.flag.timeout", Text: "插件可用的时长：`DURATION`，例如 30s 或 5m"},
 	{ID: "help.view.action.short", Text: "按写入操作写入"},
 	{ID: "help.view.action.long", Text: "通过提供该操作的记忆源写入。提供不等于许可：没有 --authorize 就不写入。退出码与回执\n" +
 		"一致：0 已提交，10 已受理或等待，11 部分或未知，1 失败。"},
@@ -124,6 +128,7 @@ var helpChinese = cli.Table{
 	{ID: "help.view.action.flag.turn", Text: "该回合（`TURN`），不写则为最近开始的进行中的回合"},
 	{ID: "help.view.action.flag.input", Text: "`JSON` 格式的输入；- 表示从标准输入读取"},
 	{ID: "help.view.action.flag.authorize", Text: "许可这次写入"},
+	{ID: "help.view.action.flag.timeout", Text: "插件可用的时长：`DURATION`，例如 30s 或 5m"},
 
 	{ID: "help.wake.short", Text: "输出回合给提示词的内容"},
 	{ID: "help.wake.long", Text: "输出策略的指引、View 展示的文本，以及代理可调用的读写操作，供钩子放进提示词。"},

@@ -4,6 +4,9 @@ import (
 	"context"
 	"os/exec"
 	"path/filepath"
+	"time"
+
+	"github.com/spf13/cobra"
 
 	"github.com/dshkit/dshkit/internal/cli"
 	"github.com/dshkit/dshkit/internal/mnemon"
@@ -30,6 +33,22 @@ func open(env *cli.Env) (*mnemon.Workspace, error) {
 	env.Debug("workspace", "root", root)
 	env.PostponeCollection()
 	return mnemon.Open(options(env, root)), nil
+}
+
+// patience is how long a command that runs plugins may take when nobody says.
+const patience = 2 * time.Minute
+
+// timeoutFlag gives cmd a flag that bounds how long its plugins may take.
+func timeoutFlag(cmd *cobra.Command, limit *time.Duration) {
+	cmd.Flags().DurationVar(limit, "timeout", patience, "")
+}
+
+// checkTimeout refuses a time in which nothing can be done.
+func checkTimeout(limit time.Duration) error {
+	if limit <= 0 {
+		return fault.New(fault.Usage, "bad-timeout", limit.String())
+	}
+	return nil
 }
 
 // options are what the workspace takes from this process.

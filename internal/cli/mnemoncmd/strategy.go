@@ -1,7 +1,9 @@
 package mnemoncmd
 
 import (
+	"context"
 	"strings"
+	"time"
 
 	"github.com/spf13/cobra"
 
@@ -12,20 +14,27 @@ import (
 )
 
 func newStrategy(env *cli.Env) *cobra.Command {
+	var limit time.Duration
 	cmd := &cobra.Command{Use: "strategy"}
 	list := &cobra.Command{Use: "list", Args: cli.ArgCount(0, 0), RunE: func(cmd *cobra.Command, _ []string) error {
+		if err := checkTimeout(limit); err != nil {
+			return err
+		}
 		w, err := open(env)
 		if err != nil {
 			return err
 		}
-		found, err := w.Strategies(cmd.Context())
+		ctx, cancel := context.WithTimeout(cmd.Context(), limit)
+		defer cancel()
+		found, err := w.Strategies(ctx)
 		if err != nil {
 			return err
 		}
 		warn(env, found.Warnings)
 		return env.Report(strategiesReport{found})
 	}}
-	cli.Exits(list, fault.Refused, fault.Plugin, fault.Damaged)
+	timeoutFlag(list, &limit)
+	cli.Exits(list, fault.Refused, fault.Plugin, fault.Timeout, fault.Damaged)
 	use := &cobra.Command{Use: "use TYPE", Args: cli.ArgCount(1, 1), RunE: func(cmd *cobra.Command, args []string) error {
 		w, err := open(env)
 		if err != nil {
@@ -93,19 +102,26 @@ func (r chosenReport) JSON() any { return ChosenJSON{r.typeID} }
 func (r chosenReport) Text(w *cli.Writer) { w.Say("strategy-chosen", r.typeID) }
 
 func newInspect(env *cli.Env) *cobra.Command {
+	var limit time.Duration
 	cmd := &cobra.Command{Use: "inspect", Args: cli.ArgCount(0, 0), RunE: func(cmd *cobra.Command, _ []string) error {
+		if err := checkTimeout(limit); err != nil {
+			return err
+		}
 		w, err := open(env)
 		if err != nil {
 			return err
 		}
-		found, err := w.Inspect(cmd.Context())
+		ctx, cancel := context.WithTimeout(cmd.Context(), limit)
+		defer cancel()
+		found, err := w.Inspect(ctx)
 		if err != nil {
 			return err
 		}
 		warn(env, found.Warnings)
 		return env.Report(inspectReport{found})
 	}}
-	return cli.Exits(cmd, fault.Refused, fault.Plugin, fault.Damaged)
+	timeoutFlag(cmd, &limit)
+	return cli.Exits(cmd, fault.Refused, fault.Plugin, fault.Timeout, fault.Damaged)
 }
 
 // inspectReport is what the plugins of a workspace compile to.

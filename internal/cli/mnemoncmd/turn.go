@@ -4,6 +4,7 @@ import (
 	"context"
 	"strconv"
 	"strings"
+	"time"
 
 	"github.com/spf13/cobra"
 
@@ -39,6 +40,7 @@ func runTurnList(env *cli.Env) error {
 
 func newTurnBegin(env *cli.Env) *cobra.Command {
 	var o mnemon.BeginOptions
+	var limit time.Duration
 	var budget []string
 	cmd := &cobra.Command{
 		Use:  "begin",
@@ -47,7 +49,12 @@ func newTurnBegin(env *cli.Env) *cobra.Command {
 			if o.Budget, err = parseBudget(budget); err != nil {
 				return err
 			}
-			return runTurnBegin(cmd.Context(), env, o)
+			if err := checkTimeout(limit); err != nil {
+				return err
+			}
+			ctx, cancel := context.WithTimeout(cmd.Context(), limit)
+			defer cancel()
+			return runTurnBegin(ctx, env, o)
 		},
 	}
 	flags := cmd.Flags()
@@ -57,6 +64,7 @@ func newTurnBegin(env *cli.Env) *cobra.Command {
 	flags.StringVar(&o.Scenario, "scenario", mnemon.DefaultScenario, "")
 	flags.StringVar(&o.StrategyTypeID, "strategy", "", "")
 	flags.StringArrayVar(&budget, "budget", nil, "")
+	timeoutFlag(cmd, &limit)
 	cli.FlagWords(cmd, "budget", mnemon.BudgetKeys()...)
 	return cli.Exits(cmd, fault.Refused, fault.Conflict, fault.Busy, fault.Plugin, fault.Timeout, fault.Damaged)
 }

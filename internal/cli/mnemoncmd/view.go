@@ -2,7 +2,10 @@ package mnemoncmd
 
 import (
 	"context"
+	"errors"
 	"io"
+	"os"
+	"time"
 
 	"github.com/spf13/cobra"
 
@@ -42,6 +45,7 @@ func turnFlag(cmd *cobra.Command, turn *string) { cmd.Flags().StringVar(turn, "t
 type operation struct {
 	turn, id, input string
 	authorize       bool
+	timeout         time.Duration
 }
 
 func newViewRoute(env *cli.Env) *cobra.Command {
@@ -61,6 +65,7 @@ func newViewRoute(env *cli.Env) *cobra.Command {
 func operationFlags(cmd *cobra.Command, o *operation) {
 	turnFlag(cmd, &o.turn)
 	cmd.Flags().StringVarP(&o.input, "input", "i", "{}", "")
+	timeoutFlag(cmd, &o.timeout)
 }
 
 func runViewRoute(ctx context.Context, env *cli.Env, o operation) error {
@@ -68,6 +73,8 @@ func runViewRoute(ctx context.Context, env *cli.Env, o operation) error {
 	if err != nil {
 		return err
 	}
+	ctx, cancel := context.WithTimeout(ctx, o.timeout)
+	defer cancel()
 	evidence, err := t.Route(ctx, o.id, input)
 	if err != nil {
 		return err
@@ -77,12 +84,12 @@ func runViewRoute(ctx context.Context, env *cli.Env, o operation) error {
 
 // prepare finds the turn and reads the input, "-" from standard input.
 func prepare(env *cli.Env, o operation) (*mnemon.Turn, any, error) {
-	text := []byte(o.input)
-	if o.input == "-" {
-		var err error
-		if text, err = io.ReadAll(io.LimitReader(env.In, maxInput)); err != nil {
-			return nil, nil, fault.New(fault.Failed, "no-stdin").Because(err)
-		}
+	if err := checkTimeout(o.timeout); err != nil {
+		return nil, nil, err
+	}
+	text, err := o.read(env)
+	if err != nil {
+		return nil, nil, err
 	}
 	input, err := jsonvalue.Parse(text)
 	if err != nil {
@@ -90,6 +97,24 @@ func prepare(env *cli.Env, o operation) (*mnemon.Turn, any, error) {
 	}
 	t, err := turnNamed(env, o.turn)
 	return t, input, err
+}
+
+// read returns the input as text. A standard input that stays silent is not
+// waited for longer than plugins are.
+func (o operation) read(env *cli.Env) ([]byte, error) {
+	if o.input != "-" {
+		return []byte(o.input), nil
+	}
+	text, err := io.ReadAll(io.LimitReader(cli.Timed(env.In, o.timeout), maxInput+1))
+	switch {
+	case errors.Is(err, os.ErrDeadlineExceeded):
+		return nil, fault.New(fault.Timeout, "stdin-timeout")
+	case err != nil:
+		return nil, fault.New(fault.Failed, "no-stdin").Because(err)
+	case len(text) > maxInput:
+		return nil, fault.New(fault.Usage, "long-input", maxInput>>20)
+	}
+	return text, nil
 }
 
 // maxInput bounds, in bytes, what is read of standard input.
@@ -115,6 +140,8 @@ func runViewAction(ctx context.Context, env *cli.Env, o operation) error {
 	if err != nil {
 		return err
 	}
+	ctx, cancel := context.WithTimeout(ctx, o.timeout)
+	defer cancel()
 	receipt, err := t.Action(ctx, o.id, input, o.authorize)
 	if err != nil {
 		return err
