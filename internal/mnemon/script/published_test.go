@@ -28,7 +28,7 @@ import (
 //
 // In a scenario $HTTP is the address of a service that gives its answers, $CLOSED
 // one where nobody listens, $BIN a folder with the programs mnemon and brv, and
-// $HOME the home of both players.
+// $HOME the home of both players. "holds" names lines of docs/conformance.md.
 
 const publishedDir = "testdata/published"
 

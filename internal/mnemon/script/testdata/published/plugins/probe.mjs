@@ -1,6 +1,6 @@
 // What the scenarios ask of the machine and of Providers beyond the words of
 // run.mjs. It is the same under Node and under ours.
-import { mkdirSync, readdirSync, readFileSync, statSync } from 'node:fs'
+import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, utimesSync } from 'node:fs'
 import { createHash } from 'node:crypto'
 import { join } from 'node:path'
 import { createMemorySpaceProviderFixture, mountMemorySpaceProvider } from 'dsh-mnemon-source-memory-spaces/testing'
@@ -38,6 +38,18 @@ export function tree(root) {
 
 export function digest(path) {
   return createHash('sha256').update(readFileSync(path)).digest('hex')
+}
+
+export function remove(path) {
+  rmSync(path, { recursive: true })
+  return true
+}
+
+/** Makes a file as old as that. */
+export function age(path, seconds) {
+  const then = Date.now() / 1000 - seconds
+  utimesSync(path, then, then)
+  return true
 }
 
 export function folder(path) {
