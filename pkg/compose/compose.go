@@ -71,11 +71,9 @@ func (c *composition) interrupted() error {
 }
 
 func (g *generation) readFacts(ctx context.Context, m *mounted, r *Request) *reading {
-	reading := startRead(ctx, m.key(), factsPhase, g.limit(), func(ctx context.Context) <-chan Answer {
+	return startRead(ctx, m.key(), factsPhase, g.limit(), g.telling(m.key(), factsPhase), func(ctx context.Context) <-chan Answer {
 		return m.startFacts(ctx, r)
 	})
-	reading.tell = g.telling(m.key(), factsPhase)
-	return reading
 }
 
 // answeredFacts waits for facts. An outage leaves a diagnostic and the facts of
@@ -243,9 +241,7 @@ func (c *composition) readProject(spec sourceSpec) *reading {
 	if spec.projects {
 		r.Mode, r.MaxCharacters = spec.mode, spec.maxCharacters
 	}
-	reading := startRead(c.ctx, spec.key, projectPhase, c.limit(), func(ctx context.Context) <-chan Answer {
+	return startRead(c.ctx, spec.key, projectPhase, c.limit(), c.telling(spec.key, projectPhase), func(ctx context.Context) <-chan Answer {
 		return m.startProject(ctx, r)
 	})
-	reading.tell = c.telling(spec.key, projectPhase)
-	return reading
 }

@@ -32,49 +32,57 @@ func newOutage(key, phase string, slow bool) *outage {
 	}}
 }
 
-// reading is a bounded read under way.
+// reading is a bounded read under way. What came of it is kept from the moment it
+// comes: whoever waits for several has one after the other.
 type reading struct {
 	ctx    context.Context
 	cancel context.CancelFunc
-	answer <-chan Answer
+	result chan Answer
 	failed *outage
+	said   error       // by the Source, once there is a result
 	tell   func(error) // what the Source said; nil: nobody asks
 }
 
 // startRead starts a read that ends by itself after limit. start is not called
 // when ctx has ended.
-func startRead(ctx context.Context, key, phase string, limit time.Duration, start func(context.Context) <-chan Answer) *reading {
-	r := &reading{failed: newOutage(key, phase, false)}
+func startRead(ctx context.Context, key, phase string, limit time.Duration, tell func(error), start func(context.Context) <-chan Answer) *reading {
+	r := &reading{failed: newOutage(key, phase, false), tell: tell, result: make(chan Answer, 1)}
 	r.ctx, r.cancel = context.WithTimeoutCause(ctx, limit, newOutage(key, phase, true))
+	var answer <-chan Answer
 	if ctx.Err() == nil {
-		r.answer = start(r.ctx)
+		answer = start(r.ctx)
 	}
+	go func() {
+		r.result <- r.outcome(answer)
+		r.cancel()
+	}()
 	return r
 }
 
-// wait returns the answer, an outage, or why the caller stopped the read. The
-// last is never an outage. An answer that comes later is dropped.
-func (r *reading) wait() (any, error) {
-	defer r.cancel()
+// outcome is the answer, an outage, or why the caller stopped the read. The last
+// is never an outage. An answer that comes later is dropped.
+func (r *reading) outcome(answer <-chan Answer) Answer {
 	select {
 	case <-r.ctx.Done():
-		return nil, context.Cause(r.ctx)
-	case a, ok := <-r.answer:
+		return Answer{Err: context.Cause(r.ctx)}
+	case a, ok := <-answer:
 		if r.ctx.Err() != nil {
-			return nil, context.Cause(r.ctx)
+			return Answer{Err: context.Cause(r.ctx)}
 		}
 		if !ok || a.Err != nil {
-			r.told(a.Err)
-			return nil, r.failed
+			r.said = a.Err
+			return Answer{Err: r.failed}
 		}
-		return a.Value, nil
+		return a
 	}
 }
 
-func (r *reading) told(err error) {
-	if r.tell != nil && err != nil {
-		r.tell(err)
+func (r *reading) wait() (any, error) {
+	a := <-r.result
+	if r.tell != nil && r.said != nil {
+		r.tell(r.said)
 	}
+	return a.Value, a.Err
 }
 
 // telling is how a Host hears what a Source of the generation said.

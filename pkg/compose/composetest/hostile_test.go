@@ -55,6 +55,26 @@ func TestWriteWithoutAnswer(t *testing.T) {
 	}
 }
 
+// TestOneSourceNeverAnswers: those that answered in time count, also those that
+// are asked for after the one that did not.
+func TestOneSourceNeverAnswers(t *testing.T) {
+	noLeak(t)
+	for _, phase := range []string{"facts", "project"} {
+		bad := &native{}
+		hang := func(ctx context.Context) (any, error) { <-ctx.Done(); return nil, ctx.Err() }
+		if phase == "facts" {
+			bad.facts = func(ctx context.Context, _ *native) (any, error) { return hang(ctx) }
+		} else {
+			bad.project = func(ctx context.Context, _ *native, _ *compose.ProjectionRequest) (any, error) { return hang(ctx) }
+		}
+		core := newCore(t, 200, source(bad), source(&native{}), source(&native{}), strategy(&planner{}))
+		_, view := mustCompose(t, core)
+		if n, d := len(view.Projection()), view.Diagnostics(); n != 2 || len(d) != 1 {
+			t.Errorf("%s: %d are shown, %v", phase, n, d)
+		}
+	}
+}
+
 // case105 are the plugins of the field case 105, each with one contribution.
 func case105(t *testing.T, made *int) (names []string, contributions map[string]compose.Contribution) {
 	t.Helper()
