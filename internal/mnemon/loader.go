@@ -17,16 +17,22 @@ const dataFolder, tempFolder = "data", "data/tmp"
 // loader makes realms that reach so far and no farther. They share with like what
 // was parsed, which holds nothing that was granted.
 func (w *Workspace) loader(r reach, like *jsrun.Modules, unhandled func(text string)) *script.Loader {
-	host := w.host(r)
-	return script.NewLoader(script.Settings{
-		Modules: jsrun.ModuleConfig{Host: node.Modules(host), Files: jscache.Disk{}, Cache: w.cache(), Like: like},
+	settings := w.realms(w.host(r), unhandled)
+	settings.Modules.Like = like
+	return script.NewLoader(settings)
+}
+
+// realms are the settings of realms whose scripts see host.
+func (w *Workspace) realms(host *node.Host, unhandled func(text string)) script.Settings {
+	return script.Settings{
+		Modules: jsrun.ModuleConfig{Host: node.Modules(host), Files: jscache.Disk{}, Cache: w.cache()},
 		Run: jsrun.Config{
 			Now: w.Now, Random: w.Random, Globals: node.Globals(host), Limits: w.Limits,
 			Unhandled: func(e *jsrun.Error) { unhandled(e.Message) },
 		},
 		Natives: script.Natives(),
 		Log:     func(_, _ string, err error) { unhandled(err.Error()) },
-	})
+	}
 }
 
 func (w *Workspace) cache() jsrun.Cache {

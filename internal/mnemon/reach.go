@@ -39,12 +39,17 @@ func (w *Workspace) folders(r reach) []machine.Grant {
 	if w.Memory != "" {
 		folders = append(folders, machine.Grant{Path: w.Memory})
 	}
+	return append(folders, r.folders(w.Home)...)
+}
+
+// folders are those that the Entry and the user name.
+func (r reach) folders(home string) (folders []machine.Grant) {
 	if r.code != "" {
 		folders = append(folders, machine.Grant{Path: r.code, ReadOnly: true})
 	}
 	for _, text := range textsOf(r.config, nil) {
-		if rest, ok := strings.CutPrefix(text, "~/"); ok && w.Home != "" {
-			text = filepath.Join(w.Home, rest)
+		if rest, ok := strings.CutPrefix(text, "~/"); ok && home != "" {
+			text = filepath.Join(home, rest)
 		}
 		if filepath.IsAbs(text) {
 			folders = append(folders, machine.Grant{Path: filepath.Clean(text)})

@@ -71,6 +71,14 @@ var helpEnglish = cli.Table{
 	{ID: "help.plugin.configure.long", Text: "Sets members of the configuration. VALUE is JSON, or else a text; without a value\n" +
 		"the member is taken away. ${workspace} and ${home} in a text are filled in when\nthe plugin starts."},
 	{ID: "help.plugin.configure.example", Text: "{program} plugin configure light maxProjectionCharacters=2048\n{program} plugin configure work path="},
+	{ID: "help.plugin.test.short", Text: "Run the tests of a plugin"},
+	{ID: "help.plugin.test.long", Text: "Runs test files, or those that a folder holds (*.test.ts, *.test.js, ...); without\n" +
+		"PATH, of the current folder. Tests are written with node:test and node:assert, and\n" +
+		"mount the plugin with the MemoryCompositionRunner of dsh-mnemon/testing. Each file\n" +
+		"reads its own package and has a fresh home and temporary folder; what your Sources\n" +
+		"keep is out of reach. What tests print goes to standard error."},
+	{ID: "help.plugin.test.example", Text: "{program} plugin test ./plugins/notes\n{program} plugin test notes.test.ts --allow net=localhost"},
+	{ID: "help.plugin.test.flag.allow", Text: "let the tests reach `WHAT`, as with plugin add"},
 	{ID: "help.plugin.rm.short", Text: "Remove a plugin from the list"},
 	{ID: "help.plugin.rm.long", Text: "Takes the Entry from the list and withdraws what was allowed. What the plugin keeps\nand what npm installed stay."},
 	{ID: "help.plugin.rm.example", Text: "{program} plugin rm work"},

@@ -64,6 +64,13 @@ var helpChinese = cli.Table{
 	{ID: "help.plugin.configure.long", Text: "设置配置的成员。VALUE 是 JSON，否则按文本处理；不写值则去掉该成员。文本中的\n" +
 		"${workspace} 与 ${home} 在插件启动时代入。"},
 	{ID: "help.plugin.configure.example", Text: "{program} plugin configure light maxProjectionCharacters=2048\n{program} plugin configure work path="},
+	{ID: "help.plugin.test.short", Text: "运行插件的测试"},
+	{ID: "help.plugin.test.long", Text: "运行测试文件，或目录中的测试文件（*.test.ts、*.test.js 等）；不给 PATH 时为当前目录。测试用\n" +
+		"node:test 和 node:assert 编写，用 dsh-mnemon/testing 的 MemoryCompositionRunner 挂载插\n" +
+		"件。每个文件可读自己的软件包，并有全新的主目录和临时目录；您的记忆源所保存的内容无法访问。\n" +
+		"测试打印的内容写到标准错误。"},
+	{ID: "help.plugin.test.example", Text: "{program} plugin test ./plugins/notes\n{program} plugin test notes.test.ts --allow net=localhost"},
+	{ID: "help.plugin.test.flag.allow", Text: "允许测试访问 `WHAT`，与 plugin add 相同"},
 	{ID: "help.plugin.rm.short", Text: "从列表移除插件"},
 	{ID: "help.plugin.rm.long", Text: "从列表移除该 Entry 并收回授权。插件保存的内容与 npm 安装的文件不变。"},
 	{ID: "help.plugin.rm.example", Text: "{program} plugin rm work"},

@@ -26,6 +26,12 @@ var english = cli.Table{
 	{ID: "plugin-grants", Text: "  may reach: %s"},
 	{ID: "plugin-config", Text: "  config: %s"},
 
+	{ID: "test-passed", Text: "  ok    %s"},
+	{ID: "test-failed", Text: "  FAIL  %s"},
+	{ID: "test-skipped", Text: "  skip  %s"},
+	{ID: "test-todo", Text: "  todo  %s"},
+	{ID: "tests-sum", Text: "%d passed, %d failed, %d skipped"},
+
 	{ID: "strategies-none", Text: "no Strategy is installed"},
 	{ID: "strategy-row", Text: "  %s  (%s)"},
 	{ID: "strategy-selected-row", Text: "* %s  (%s)"},

@@ -26,6 +26,12 @@ var chinese = cli.Table{
 	{ID: "plugin-grants", Text: "  可访问：%s"},
 	{ID: "plugin-config", Text: "  配置：%s"},
 
+	{ID: "test-passed", Text: "  通过  %s"},
+	{ID: "test-failed", Text: "  失败  %s"},
+	{ID: "test-skipped", Text: "  跳过  %s"},
+	{ID: "test-todo", Text: "  待写  %s"},
+	{ID: "tests-sum", Text: "通过 %d，失败 %d，跳过 %d"},
+
 	{ID: "strategies-none", Text: "没有安装策略"},
 	{ID: "strategy-row", Text: "  %s （%s）"},
 	{ID: "strategy-selected-row", Text: "* %s （%s）"},

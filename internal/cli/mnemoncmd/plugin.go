@@ -18,7 +18,7 @@ func newPlugin(env *cli.Env) *cobra.Command {
 	list := &cobra.Command{Use: "list", Args: cli.ArgCount(0, 0), RunE: func(*cobra.Command, []string) error { return runPluginList(env) }}
 	cli.Exits(list, fault.Damaged)
 	cmd.AddCommand(list, newPluginAdd(env), newPluginInstall(env), newPluginShow(env), newPluginAllow(env),
-		newPluginSwitch(env, "enable", true), newPluginSwitch(env, "disable", false), newPluginConfigure(env), newPluginRemove(env))
+		newPluginSwitch(env, "enable", true), newPluginSwitch(env, "disable", false), newPluginConfigure(env), newPluginRemove(env), newPluginTest(env))
 	cmd.Args = cli.Subcommands
 	cmd.RunE = list.RunE
 	return cmd

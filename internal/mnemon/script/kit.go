@@ -20,7 +20,7 @@ var texts embed.FS
 // programs are compiled once for a process.
 var programs = sync.OnceValues(func() (map[string]*jsrun.Program, error) {
 	out := map[string]*jsrun.Program{}
-	for _, name := range []string{"context", "sdk", "runner"} {
+	for _, name := range []string{"context", "sdk", "runner", "tests"} {
 		text, err := texts.ReadFile("js/" + name + ".js")
 		if err != nil {
 			return nil, err
@@ -48,6 +48,8 @@ type kit struct {
 	installed []func(context.Context) // what the effect that is set up has installed
 
 	context, sdk, testing, loaderObject jsrun.Value
+
+	tests jsrun.Value // nil until a file imports node:test
 }
 
 func newKit(vm *jsrun.VM, l *Loader) (*kit, error) {

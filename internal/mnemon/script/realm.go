@@ -24,6 +24,7 @@ type Settings struct {
 	Modules jsrun.ModuleConfig // Node's stand-ins among the Host's; ours go before those of the same name
 	Run     jsrun.Config       // Node's globals among them
 	Natives []Native           // Strategies in Go that packages name
+	Tests   bool               // give node:test
 	Log     func(plugin, what string, err error)
 }
 
@@ -86,6 +87,9 @@ func (l *Loader) hostModules() []jsrun.Module {
 		member("dsh-mnemon/core", func(k *kit) (jsrun.Value, error) { return k.vm.Get(k.sdk, "core") }),
 		member("dsh-mnemon/testing", func(k *kit) (jsrun.Value, error) { return k.testing, nil }),
 		member("@deepseek-ai/cordis", func(k *kit) (jsrun.Value, error) { return k.cordis() }),
+	}
+	if l.settings.Tests {
+		out = append(out, member(testModule, func(k *kit) (jsrun.Value, error) { return k.testsModule() }))
 	}
 	for _, n := range l.settings.Natives {
 		out = append(out, member(n.Package, func(k *kit) (jsrun.Value, error) { return k.nativeModule(n) }))
