@@ -28,6 +28,17 @@ type hostage struct {
 
 func newHostage(t *testing.T, config ...any) hostage {
 	t.Helper()
+	h := emptyHostage(t)
+	h.add("a", "source", "text", "I am a.")
+	h.add("bad", "source", append([]any{"text", "I am bad."}, config...)...)
+	h.add("b", "source", "text", "I am b.")
+	h.add("s", "strategy")
+	return h
+}
+
+// emptyHostage is a workspace without plugins; their files are there.
+func emptyHostage(t *testing.T) hostage {
+	t.Helper()
 	root, err := filepath.EvalSymlinks(t.TempDir())
 	if err != nil {
 		t.Fatal(err)
@@ -47,12 +58,7 @@ func newHostage(t *testing.T, config ...any) hostage {
 		Random: func() float64 { return 0.5 }, RandomBytes: func(b []byte) { _, _ = rand.Read(b) },
 		Limits: jsrun.Limits{Busy: time.Second, Heap: 64 << 20},
 	})
-	h := hostage{w, t}
-	h.add("a", "source", "text", "I am a.")
-	h.add("bad", "source", append([]any{"text", "I am bad."}, config...)...)
-	h.add("b", "source", "text", "I am b.")
-	h.add("s", "strategy")
-	return h
+	return hostage{w, t}
 }
 
 var cacheDir string
