@@ -3,7 +3,6 @@ package script
 import (
 	"context"
 	"errors"
-	"fmt"
 
 	"github.com/dshkit/dshkit/pkg/compose"
 	"github.com/dshkit/dshkit/pkg/fiber"
@@ -158,7 +157,7 @@ func (k *kit) strings(v jsrun.Value) ([]string, error) {
 	for i, item := range list {
 		s, ok := item.(string)
 		if !ok {
-			return nil, fmt.Errorf("inject names services")
+			return nil, errors.New("inject must be a list of names of services")
 		}
 		out[i] = s
 	}

@@ -103,11 +103,11 @@ func (k *kit) part(name string, args ...jsrun.Value) (jsrun.Value, error) {
 	if err != nil {
 		return nil, err
 	}
-	make, err := k.vm.Eval(all[name])
+	build, err := k.vm.Eval(all[name])
 	if err != nil {
 		return nil, err
 	}
-	return k.vm.Apply(make, nil, args...)
+	return k.vm.Apply(build, nil, args...)
 }
 
 // object builds a plain object of names and values.

@@ -36,7 +36,7 @@ func Natives() []Native {
 // nativeModule is the package as its JavaScript form would be: what it exports
 // mounts the Strategy in Go.
 func (k *kit) nativeModule(n Native) (jsrun.Value, error) {
-	make, err := k.vm.Get(k.sdk, "native")
+	build, err := k.vm.Get(k.sdk, "native")
 	if err != nil {
 		return nil, err
 	}
@@ -51,7 +51,7 @@ func (k *kit) nativeModule(n Native) (jsrun.Value, error) {
 		}
 		return k.nativeDefinition(d)
 	})
-	return k.vm.Apply(make, nil, k.vm.FromJSON(n.Package), k.vm.FromJSON(n.Descriptor), k.vm.FromJSON(n.Declaration), define)
+	return k.vm.Apply(build, nil, k.vm.FromJSON(n.Package), k.vm.FromJSON(n.Descriptor), k.vm.FromJSON(n.Declaration), define)
 }
 
 // nativeDefinition is a definition as the SDK gives it. Core gets the one in Go.

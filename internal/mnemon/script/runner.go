@@ -2,7 +2,7 @@ package script
 
 import (
 	"context"
-	"fmt"
+	"errors"
 	"math"
 	"time"
 
@@ -133,7 +133,7 @@ func (k *kit) ceiling(f jsrun.Value) func(context.Context, compose.SourceInfo) (
 		}
 		list, ok := v.([]any)
 		if !ok {
-			return nil, false, fmt.Errorf("sourceCapabilities must return an array of capabilities")
+			return nil, false, errors.New("sourceCapabilities must return an array of capabilities")
 		}
 		out := make([]string, len(list))
 		for i, item := range list {

@@ -2,7 +2,6 @@ package script
 
 import (
 	"context"
-	"os"
 	"path/filepath"
 
 	"github.com/dshkit/dshkit/pkg/compose"
@@ -180,9 +179,9 @@ func (k *kit) importModule(args []jsrun.Value) (jsrun.Value, error) {
 	return k.loader.modules.Import(k.vm, k.base(), args[0].String())
 }
 
-// readFile is for a Client artifact under test.
+// readFile is for a Client artifact under test: a file that could be imported.
 func (k *kit) readFile(args []jsrun.Value) (jsrun.Value, error) {
-	text, err := os.ReadFile(args[0].String())
+	text, err := k.loader.settings.Modules.Files.ReadFile(args[0].String())
 	if err != nil {
 		return nil, err
 	}

@@ -24,22 +24,21 @@ func (k *kit) loaderService() (jsrun.Value, error) {
 	if err != nil {
 		return nil, err
 	}
-	k.loaderObject, err = k.frozen("locate", locate, "import", k.asyncImport(), "unwrapExports", unwrap)
+	load, err := k.asyncImport()
+	if err != nil {
+		return nil, err
+	}
+	k.loaderObject, err = k.frozen("locate", locate, "import", load, "unwrapExports", unwrap)
 	return k.loaderObject, err
 }
 
 // asyncImport is import as a loader has it: it returns a promise.
-func (k *kit) asyncImport() jsrun.Value {
-	load := k.function("import", 1, k.importModule)
+func (k *kit) asyncImport() (jsrun.Value, error) {
 	wrap, err := k.eval("(load => async specifier => load(specifier))")
 	if err != nil {
-		return load
+		return nil, err
 	}
-	v, err := k.vm.Apply(wrap, nil, load)
-	if err != nil {
-		return load
-	}
-	return v
+	return k.vm.Apply(wrap, nil, k.function("import", 1, k.importModule))
 }
 
 // refOf is the host's object of a Fiber that JavaScript holds.
@@ -55,7 +54,7 @@ func (k *kit) refOf(v jsrun.Value) (*jsrun.Object, error) {
 
 // cordis is the module that tests of packages import Context from.
 func (k *kit) cordis() (jsrun.Value, error) {
-	context, err := k.vm.Get(k.context, "Context")
+	class, err := k.vm.Get(k.context, "Context")
 	if err != nil {
 		return nil, err
 	}
@@ -63,5 +62,5 @@ func (k *kit) cordis() (jsrun.Value, error) {
 	if err != nil {
 		return nil, err
 	}
-	return k.frozen("Context", context, "ValidationError", invalid)
+	return k.frozen("Context", class, "ValidationError", invalid)
 }
