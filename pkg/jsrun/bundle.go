@@ -198,7 +198,7 @@ func leaveMissing(build api.PluginBuild, args api.OnResolveArgs) api.OnResolveRe
 func (r *reader) load(args api.OnLoadArgs) (api.OnLoadResult, error) {
 	text, err := r.m.config.Files.ReadFile(args.Path)
 	if err != nil {
-		return api.OnLoadResult{}, nil //nolint:nilerr // esbuild reads it itself and says what is wrong
+		return api.OnLoadResult{}, nil // esbuild reads it itself and says what is wrong
 	}
 	r.mu.Lock()
 	r.sums[args.Path] = digestOf(text)

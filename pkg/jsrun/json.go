@@ -106,26 +106,7 @@ func (vm *VM) str(s string) Value {
 	if utf8.ValidString(s) {
 		return vm.rt.ToValue(s)
 	}
-	units := make([]uint16, 0, len(s))
-	for i := 0; i < len(s); {
-		r, n := utf8.DecodeRuneInString(s[i:])
-		if r == utf8.RuneError && n == 1 {
-			if u, ok := surrogate(s[i:]); ok {
-				units, i = append(units, u), i+3
-				continue
-			}
-		}
-		units, i = utf16.AppendRune(units, r), i+n
-	}
-	return goja.StringFromUTF16(units)
-}
-
-// surrogate reads the three bytes of a lone surrogate.
-func surrogate(s string) (uint16, bool) {
-	if len(s) < 3 || s[0] != 0xED || s[1]&0xE0 != 0xA0 || s[2]&0xC0 != 0x80 {
-		return 0, false
-	}
-	return 0xD000 | uint16(s[1]&0x3F)<<6 | uint16(s[2]&0x3F), true
+	return goja.StringFromUTF16(jsonvalue.ToUTF16(s))
 }
 
 // wtf8 is the text of a string value; a lone surrogate keeps its three bytes.
@@ -134,23 +115,11 @@ func wtf8(s goja.String) string {
 	if !strings.Contains(text, "\uFFFD") {
 		return text
 	}
-	var out []byte
-	for i, n := 0, s.Length(); i < n; i++ {
-		u := s.CharAt(i)
-		if i+1 < n {
-			if r := utf16.DecodeRune(rune(u), rune(s.CharAt(i+1))); r != utf8.RuneError {
-				out = utf8.AppendRune(out, r)
-				i++
-				continue
-			}
-		}
-		if utf16.IsSurrogate(rune(u)) {
-			out = append(out, 0xE0|byte(u>>12), 0x80|byte(u>>6)&0x3F, 0x80|byte(u)&0x3F)
-			continue
-		}
-		out = utf8.AppendRune(out, rune(u))
+	units := make([]uint16, s.Length())
+	for i := range units {
+		units[i] = s.CharAt(i)
 	}
-	return string(out)
+	return jsonvalue.FromUTF16(units)
 }
 
 // Text is a string value as package jsonvalue has it; of another value, what

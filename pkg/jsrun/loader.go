@@ -108,8 +108,8 @@ func (l *loader) given(name string) (*loaded, error) {
 func (l *loader) evaluate(one *loaded, file string, program *Program) error {
 	exports := l.vm.New()
 	require := l.require(func() string { return l.base(one, file) })
-	for name, value := range map[string]any{"exports": exports, "id": file, "filename": file, "loaded": false, "require": require} {
-		if err := one.module.Set(name, value); err != nil {
+	for _, m := range []member{{"exports", exports}, {"id", file}, {"filename", file}, {"loaded", false}, {"require", require}} {
+		if err := one.module.Set(m.key, m.value); err != nil {
 			return err
 		}
 	}

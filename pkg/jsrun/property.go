@@ -45,7 +45,7 @@ func property(expr string) (runes, error) {
 	found := false
 	if !ok {
 		// A lone value is a general category or a binary property.
-		if line, found = lines["gc="+expr]; !found && !strings.Contains(expr, "=") {
+		if line, found = lines["gc="+expr]; !found {
 			line, found = lines[expr]
 		}
 	} else {

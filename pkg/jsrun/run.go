@@ -137,7 +137,7 @@ func (r *Run) turn(j *job) {
 	switch {
 	case limit != nil:
 		r.fail(limit)
-	case err != nil && vm.fatal(err):
+	case err != nil && isFatal(err):
 		r.fail(limitOf(err, j.ctx))
 	}
 	if j.ticket != nil {

@@ -192,10 +192,8 @@ func (vm *VM) enter(f func()) (err error) {
 	return err
 }
 
-// fatal says whether an error of the engine leaves the runtime useless: the
+// isFatal says whether an error of the engine leaves the runtime useless: the
 // jobs that it had queued are lost.
-func (vm *VM) fatal(err error) bool { return isFatal(err) }
-
 func isFatal(err error) bool {
 	var over *goja.StackOverflowError
 	var stop *goja.InterruptedError
