@@ -337,11 +337,16 @@ func (n *native) importDraft(path string) error {
 		return err
 	}
 	rows := []any{}
+	skipped := 0
 	for at, i := range draft.Insights {
+		if i.Content == "please skip" {
+			skipped++
+			continue
+		}
 		rows = append(rows, map[string]any{"index": at, "id": n.add(i), "content": i.Content, "action": "Added"})
 	}
 	slices.Reverse(rows)
-	return errors.Join(n.save(), say(map[string]any{"imported": len(rows), "updated": 0, "skipped": 0, "errors": 0, "results": rows}))
+	return errors.Join(n.save(), say(map[string]any{"imported": len(rows), "updated": 0, "skipped": skipped, "errors": 0, "results": rows}))
 }
 
 func (n *native) related(id string, options map[string]string) error {

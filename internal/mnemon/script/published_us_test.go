@@ -51,7 +51,7 @@ func (s *stage) loader(t *testing.T) *script.Loader {
 		Modules: jsrun.ModuleConfig{Host: node.Modules(host), Files: jscache.Disk{}, Fallback: []string{testkit.Plugins(t)}},
 		Run: jsrun.Config{
 			Now: time.Now, Globals: node.Globals(host),
-			Limits: jsrun.Limits{Busy: time.Minute, Heap: 4 << 30}, // all scenarios at once, with the race detector
+			Limits:    jsrun.Limits{Busy: time.Minute, Heap: 4 << 30}, // all scenarios at once, with the race detector
 			Unhandled: func(e *jsrun.Error) { t.Errorf("left to nobody: %s\n%s", e.Message, e.Stack) },
 		},
 		Log: func(plugin, what string, err error) { t.Logf("%s: %s: %v", plugin, what, err) },
