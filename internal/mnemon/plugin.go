@@ -43,7 +43,8 @@ type AddOptions struct {
 // AddPlugin brings a plugin to the workspace, adds its Entry and allows its code
 // to run. Nothing is added when it cannot be loaded.
 func (w *Workspace) AddPlugin(ctx context.Context, o AddOptions) (Plugin, error) {
-	if _, err := w.Assembly(); err != nil {
+	now, err := w.Assembly()
+	if err != nil {
 		return Plugin{}, err
 	}
 	got, err := w.fetch(ctx, o.Spec)
@@ -55,7 +56,7 @@ func (w *Workspace) AddPlugin(ctx context.Context, o AddOptions) (Plugin, error)
 		return Plugin{}, err
 	}
 	if e.ID == "" {
-		e.ID = idOf(got)
+		e.ID = idOf(got, now)
 	}
 	if !idPattern().MatchString(e.ID) {
 		return Plugin{}, fault.New(fault.Usage, codeBadID, e.ID)
@@ -91,9 +92,14 @@ var idPattern = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`^[a-zA-Z0-9][a-zA-Z0-9._:/-]{0,149}$`)
 })
 
+// roles are what the names of packages have behind "dsh-mnemon-"; keys have it
+// before the id.
+var roles = [...]string{"source-", "strategy-"}
+
 // idOf makes an id of the name of a package, without what all of them begin
-// with, else of the folder.
-func idOf(got fetch.Fetched) string {
+// with, else of the folder. The role stays when another plugin has the id, as of
+// a Source and a Strategy of one name.
+func idOf(got fetch.Fetched, now *assembly.Assembly) string {
 	name := got.PackageName
 	if name == "" {
 		name = strings.TrimSuffix(filepath.Base(got.Name), filepath.Ext(got.Name))
@@ -101,7 +107,17 @@ func idOf(got fetch.Fetched) string {
 	if i := strings.LastIndex(name, "/"); i >= 0 {
 		name = name[i+1:]
 	}
-	return strings.TrimPrefix(name, "dsh-mnemon-")
+	long := strings.TrimPrefix(name, "dsh-mnemon-")
+	short := long
+	for _, role := range roles {
+		short = strings.TrimPrefix(short, role)
+	}
+	for _, e := range now.Entries {
+		if e.ID == short && e.Name != got.Name {
+			return long
+		}
+	}
+	return short
 }
 
 // edit changes the list of Entries under its lock.

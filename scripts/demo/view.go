@@ -30,7 +30,7 @@ func (d *demo) view() error {
 		{"plugin", "add", source},
 		{"plugin", "add", strategy, "--id", "three-tier"},
 		{"turn", "begin", "--turn", "first"},
-		{"view", "action", "source:source-runtime/mutate", "--authorize", "--input", `{"action":"add","target":"memory","content":"Orders are idempotent by their key."}`},
+		{"view", "action", "source:runtime/mutate", "--authorize", "--input", `{"action":"add","target":"memory","content":"Orders are idempotent by their key."}`},
 		{"turn", "end"},
 		{"turn", "begin", "--turn", "second"},
 	} {

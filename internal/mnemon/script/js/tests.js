@@ -51,7 +51,7 @@
   class Skipped { constructor(status, why) { this.status = status; this.why = why } }
 
   // context is what a test is handed.
-  function context(one, signal, state, report) {
+  function context(one, signal, state, suites, report) {
     return {
       name: one.name,
       fullName: pathOf(one).join(' > '),
@@ -66,7 +66,7 @@
       async test(...given) {
         const { name, options, call } = declared(given)
         const inner = { name, parent: one, options, call }
-        const failed = await runTest(inner, report, state)
+        const failed = await runTest(inner, report, [...suites, state])
         if (failed) state.failed++
       },
     }
@@ -86,8 +86,8 @@
     try { return await Promise.race([work, late]) } finally { clearTimeout(timer) }
   }
 
-  // runTest says whether the test failed.
-  async function runTest(one, report, outer) {
+  // runTest says whether the test failed. Hooks are those of all that it is in.
+  async function runTest(one, report, suites = chain(one.parent)) {
     const name = pathOf(one)
     const { skip, todo, timeout } = one.options
     if (skip || todo || typeof one.call !== 'function') {
@@ -97,12 +97,11 @@
     report({ name, status: 'running' })
     const state = { failed: 0, after: [], beforeEach: [], afterEach: [] }
     const controller = new AbortController()
-    const suites = outer === undefined ? chain(one.parent) : [outer]
     const failures = []
     const attempt = async call => { try { await call() } catch (error) { failures.push(error) } }
     const body = async () => {
       for (const suite of suites) for (const call of suite.beforeEach) await call()
-      await one.call(context(one, controller.signal, state, report))
+      await one.call(context(one, controller.signal, state, suites, report))
       if (state.failed > 0) throw new Error(`${state.failed} of its tests failed`)
     }
     const ms = Number.isFinite(timeout) ? timeout : patience
