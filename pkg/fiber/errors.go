@@ -82,6 +82,6 @@ func Later(wait Rest) error { return &later{wait: wait} }
 
 // asLater returns what is left of a callback that returned err.
 func asLater(err error) *later {
-	l, _ := err.(*later) //nolint:errorlint // one inside another error would have no owner
+	l, _ := err.(*later) // one inside another error would have no owner
 	return l
 }

@@ -2,6 +2,7 @@ package main
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
 	"os"
 	"os/exec"
@@ -85,7 +86,7 @@ func (d *demo) sameInNode(packages string) error {
 	}
 	fmt.Printf("node        %s", out)
 	if strings.TrimSpace(out) != view.Digest {
-		return fmt.Errorf("the digest of Node differs")
+		return errors.New("the digest of Node differs")
 	}
 	fmt.Println(d.say.equal)
 	return nil

@@ -94,7 +94,7 @@ func (p *player) expected(file string) ([]byte, error) {
 	}
 	old, err := os.ReadFile(filepath.Join(p.oracle, "scenarios", name(file)+goldenSuffix))
 	if err != nil || !bytes.Equal(old, golden) {
-		return golden, nil //nolint:nilerr // another recording of that name
+		return golden, nil // another recording of that name
 	}
 	return newer, nil
 }

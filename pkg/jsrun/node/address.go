@@ -1,6 +1,7 @@
 package node
 
 import (
+	"strconv"
 	"strings"
 )
 
@@ -17,7 +18,7 @@ type address struct {
 	query, fragment    *string
 }
 
-// defaultPorts are those of the special schemes.
+// defaultPort is that of a special scheme, and whether the scheme is one.
 func defaultPort(scheme string) (port string, special bool) {
 	switch scheme {
 	case "http", "ws":
@@ -222,7 +223,7 @@ func (u *address) setPort(s string) bool {
 			return false
 		}
 	}
-	u.port = itoa(n)
+	u.port = strconv.Itoa(n)
 	if usual, _ := defaultPort(u.scheme); u.port == usual {
 		u.port = ""
 	}

@@ -159,8 +159,6 @@ func domainToASCII(s string) (string, bool) {
 			return -1
 		case '。', '．', '｡':
 			return '.'
-		case 'ß':
-			return r
 		}
 		return r
 	}, s)

@@ -1,13 +1,10 @@
 package node
 
 import (
-	"strconv"
 	"strings"
 
 	"github.com/dshkit/dshkit/pkg/jsonvalue"
 )
-
-func itoa(n int) string { return strconv.Itoa(n) }
 
 // parts are the members that a script sees of a URL.
 func (u *address) parts() *jsonvalue.Object {
@@ -87,7 +84,7 @@ func (u *address) set(part, value string) bool {
 	case "hostname":
 		return !u.opaque && u.replaceHost(value, false)
 	case "port":
-		digits := value[:leading(value, func(c byte) bool { return c >= '0' && c <= '9' })]
+		digits := value[:leading(value, isDigit)]
 		return named && (value == "" || digits != "") && u.setPort(digits)
 	case "pathname":
 		if u.opaque {
@@ -162,7 +159,7 @@ func (u *address) replaceHost(value string, withPort bool) bool {
 		parsed = ""
 	}
 	u.host = &parsed
-	digits := port[:leading(port, func(c byte) bool { return c >= '0' && c <= '9' })]
+	digits := port[:leading(port, isDigit)]
 	if digits != "" {
 		u.setPort(digits)
 	}

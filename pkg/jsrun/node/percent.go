@@ -44,7 +44,7 @@ func percentEncode(s string, set func(byte) bool, plus bool) string {
 func percentDecode(s string) []byte {
 	b := make([]byte, 0, len(s))
 	for i := 0; i < len(s); i++ {
-		if s[i] == '%' && i+2 < len(s)+0 {
+		if s[i] == '%' && i+2 < len(s) {
 			if pair := decodeHex(s[i+1 : i+3]); len(pair) == 1 {
 				b = append(b, pair[0])
 				i += 2

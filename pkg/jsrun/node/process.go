@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"strconv"
 	"sync"
 	"time"
 
@@ -69,7 +70,7 @@ func (in *instance) list(v jsrun.Value) []string {
 	}
 	out := make([]string, n.ToInteger())
 	for i := range out {
-		out[i] = object.Get(itoa(i)).String()
+		out[i] = object.Get(strconv.Itoa(i)).String()
 	}
 	return out
 }
@@ -92,10 +93,11 @@ func spawn(in *instance, args []jsrun.Value) (jsrun.Value, error) {
 	}
 	emit := arg(args, 3)
 	var reading sync.WaitGroup
-	for name, r := range map[string]io.Reader{"stdout": process.Stdout(), "stderr": process.Stderr()} {
+	for i, r := range []io.Reader{process.Stdout(), process.Stderr()} {
 		if r == nil {
 			continue
 		}
+		name := [...]string{"stdout", "stderr"}[i]
 		reading.Add(1)
 		in.work(func(_ ctx, tell func(func() error)) {
 			defer reading.Done()

@@ -26,7 +26,7 @@ func (in *instance) promise(f func(ctx) (answer, error)) jsrun.Value {
 	})
 }
 
-// life is the context of all that a run has under way in this package; it ends
+// lifetime is the context of all that a run has under way in this package; it ends
 // with the run, which then waits for its goroutines.
 func (in *instance) lifetime() ctx {
 	if in.life == nil {
