@@ -127,13 +127,11 @@ func eventOf(v any) (e Event, ok bool) {
 		return e, false
 	}
 	text := func(key string) string {
-		v, _ := o.Get(key)
-		s, _ := jsonvalue.Text(v)
+		s, _ := o.Text(key)
 		return s
 	}
 	number := func(key string) int {
-		v, _ := o.Get(key)
-		n, _ := jsonvalue.Number(v)
+		n, _ := o.Number(key)
 		return int(n)
 	}
 	e = Event{Kind: text("event"), Op: number("op"), Read: number("read"), Target: text("target"), Message: text("message"), At: text("at")}

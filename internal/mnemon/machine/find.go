@@ -58,9 +58,23 @@ func (f *Files) find(name string, w want) (spot, error) {
 	if !filepath.IsAbs(name) {
 		return spot{}, &node.SystemError{Code: "ENOENT"}
 	}
+	at, info, err := f.walk(name, w)
+	if err != nil {
+		return spot{}, err
+	}
+	s, err := f.spot(f.canonical(at), w)
+	s.info = info
+	if err == nil && strings.HasSuffix(name, "/") && info != nil && !info.IsDir() && info.Mode()&fs.ModeSymlink == 0 {
+		err = &node.SystemError{Code: "ENOTDIR"}
+	}
+	return s, err
+}
+
+// walk is where the steps of a name lead; info is nil of what is not there, or
+// lies above what is granted.
+func (f *Files) walk(name string, w want) (at string, info fs.FileInfo, err error) {
 	volume := filepath.VolumeName(name) + string(filepath.Separator)
 	at, todo := volume, steps(name[len(volume)-1:])
-	var info fs.FileInfo
 	for links := 0; len(todo) > 0; {
 		step := todo[0]
 		todo = todo[1:]
@@ -71,42 +85,35 @@ func (f *Files) find(name string, w want) (spot, error) {
 		next := f.canonical(filepath.Join(at, step))
 		if !f.within(next) {
 			if len(todo) > 0 && !f.leads(next) {
-				return spot{}, f.denied(next)
+				return "", nil, f.denied(next)
 			}
 			at, info = next, nil
 			continue
 		}
-		var err error
-		info, err = os.Lstat(next)
-		if err != nil {
+		if info, err = os.Lstat(next); err != nil {
 			if len(todo) == 0 && errors.Is(err, fs.ErrNotExist) || w.dangling {
 				at, info = next, nil
 				continue
 			}
-			return spot{}, systemError(err)
+			return "", nil, systemError(err)
 		}
 		if info.Mode()&fs.ModeSymlink == 0 || len(todo) == 0 && !w.follow {
 			at = next
 			continue
 		}
 		if links++; links > maxLinks {
-			return spot{}, &node.SystemError{Code: "ELOOP"}
+			return "", nil, &node.SystemError{Code: "ELOOP"}
 		}
 		target, err := os.Readlink(next)
 		if err != nil {
-			return spot{}, systemError(err)
+			return "", nil, systemError(err)
 		}
 		if filepath.IsAbs(target) {
 			at, target = volume, target[len(filepath.VolumeName(target)):]
 		}
 		todo = append(steps(target), todo...)
 	}
-	s, err := f.spot(f.canonical(at), w)
-	s.info = info
-	if err == nil && strings.HasSuffix(name, "/") && info != nil && !info.IsDir() && info.Mode()&fs.ModeSymlink == 0 {
-		err = &node.SystemError{Code: "ENOTDIR"}
-	}
-	return s, err
+	return at, info, nil
 }
 
 func steps(path string) []string {

@@ -26,10 +26,8 @@ var _ node.Processes = (*Processes)(nil)
 // Start starts a program. When ctx ends, it is killed, and so are the programs
 // that it has started, where it was started as a group.
 func (p *Processes) Start(ctx context.Context, c node.Command) (node.Process, error) {
-	if c.Shell {
-		if !p.Shell {
-			return nil, node.Denied("the host runs no lines of the shell for this script")
-		}
+	if c.Shell && !p.Shell {
+		return nil, node.Denied("the host runs no lines of the shell for this script")
 	}
 	if p.Allow != nil {
 		if err := p.Allow(c); err != nil {
@@ -40,7 +38,7 @@ func (p *Processes) Start(ctx context.Context, c node.Command) (node.Process, er
 	if err != nil {
 		return nil, err
 	}
-	child := &process{cmd: cmd, group: c.Group}
+	child := &process{cmd: cmd}
 	if err := child.connect(c.Streams, p.Inherit); err != nil {
 		child.closeAll()
 		return nil, systemError(err)
@@ -144,7 +142,6 @@ func variable(env []string, name string) string {
 // process is a program that runs.
 type process struct {
 	cmd    *exec.Cmd
-	group  bool
 	ours   [3]*os.File // our ends of its pipes
 	theirs []*os.File
 }

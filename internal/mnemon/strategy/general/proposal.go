@@ -91,15 +91,15 @@ func (p *proposal) deal(key string, most int) [][]string {
 	}
 	dealt := make([][]string, len(p.admitted))
 	for round := 0; most > 0; round++ {
-		any := false
+		dealtOne := false
 		for i, ids := range offered {
 			if round < len(ids) && most > 0 {
 				dealt[i] = append(dealt[i], ids[round])
 				most--
-				any = true
+				dealtOne = true
 			}
 		}
-		if !any {
+		if !dealtOne {
 			break
 		}
 	}
