@@ -3,6 +3,7 @@ package mnemoncmd
 import (
 	"context"
 	"path/filepath"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -92,7 +93,7 @@ func parseMembers(pairs []string) (*jsonvalue.Object, error) {
 	}
 	o := &jsonvalue.Object{}
 	for _, pair := range pairs {
-		key, value, found := cut(pair)
+		key, value, found := strings.Cut(pair, "=")
 		if !found || key == "" {
 			return nil, fault.New(fault.Usage, "bad-member", pair)
 		}

@@ -2,6 +2,7 @@ package mnemoncmd
 
 import (
 	"context"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -73,23 +74,14 @@ func newTurnBegin(env *cli.Env) *cobra.Command {
 func parseBudget(pairs []string) (map[string]int, error) {
 	members := map[string]int{}
 	for _, pair := range pairs {
-		key, value, _ := cut(pair)
+		key, value, _ := strings.Cut(pair, "=")
 		n, err := strconv.Atoi(value)
-		if err != nil || n < 1 || !isBudgetKey(key) {
+		if err != nil || n < 1 || !slices.Contains(mnemon.BudgetKeys(), key) {
 			return nil, fault.New(fault.Usage, "bad-budget", pair, strings.Join(mnemon.BudgetKeys(), ", "))
 		}
 		members[key] = n
 	}
 	return members, nil
-}
-
-func isBudgetKey(key string) bool {
-	for _, known := range mnemon.BudgetKeys() {
-		if key == known {
-			return true
-		}
-	}
-	return false
 }
 
 func runTurnBegin(ctx context.Context, env *cli.Env, o mnemon.BeginOptions) error {
@@ -154,8 +146,6 @@ func first(args []string) string {
 	}
 	return args[0]
 }
-
-func cut(pair string) (key, value string, found bool) { return strings.Cut(pair, "=") }
 
 // firstLines returns the beginning of what a program printed, where npm says what
 // is wrong.
