@@ -29,7 +29,7 @@ func (d *demo) view() error {
 	for _, args := range [][]string{
 		{"init"},
 		{"plugin", "add", source},
-		{"plugin", "add", strategy, "--id", "three-tier"},
+		{"plugin", "add", strategy},
 		{"turn", "begin", "--turn", "first"},
 		{"view", "action", "source:runtime/mutate", "--authorize", "--input", `{"action":"add","target":"memory","content":"Orders are idempotent by their key."}`},
 		{"turn", "end"},
