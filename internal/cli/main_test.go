@@ -21,7 +21,7 @@ func TestScripts(t *testing.T) { testkit.Scripts(t, "testdata/script") }
 
 func TestTables(t *testing.T) {
 	testkit.CheckTables(t, cli.Shared(cli.English), cli.Shared(cli.Chinese),
-		"internal/cli", "internal/config", "internal/selfip/scope", "internal/workspace")
+		"internal/cli", "internal/config", "internal/selfip/scope", "internal/workspace", "pkg/filestore")
 	testkit.CheckTables(t, demoEnglish, demoChinese)
 }
 

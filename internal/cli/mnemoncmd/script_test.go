@@ -22,7 +22,8 @@ func TestScripts(t *testing.T) {
 
 func TestMessagesAreComplete(t *testing.T) {
 	testkit.CheckTables(t, mnemoncmd.English, mnemoncmd.Chinese, "internal/cli/mnemoncmd", "internal/mnemon",
-		"internal/mnemon/assembly", "internal/mnemon/approval", "internal/mnemon/fetch", "internal/mnemon/ledger")
+		"internal/mnemon/assembly", "internal/mnemon/approval", "internal/mnemon/fetch", "internal/mnemon/ledger",
+		"internal/workspace", "pkg/filestore")
 }
 
 func TestHelpIsComplete(t *testing.T) {
