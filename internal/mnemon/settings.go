@@ -1,7 +1,9 @@
 package mnemon
 
 import (
+	"bytes"
 	"context"
+	"math"
 
 	"github.com/dshkit/dshkit/pkg/compose"
 	"github.com/dshkit/dshkit/pkg/fault"
@@ -25,6 +27,9 @@ type Settings struct {
 	SourceTimeoutMs *float64 // sourceTimeoutMs; nil means the Core's default
 	Budget          compose.Budget
 }
+
+// maxTimeoutMs is the most that Core takes.
+const maxTimeoutMs = 300_000
 
 // The keys of settings.json. memoryView is the originals' word.
 const (
@@ -56,8 +61,8 @@ func parseSettings(data []byte) (s Settings, warnings []Warning, err error) {
 			warnings, err = s.view(v, warnings)
 		case keyTimeout:
 			n, ok := jsonvalue.Number(v)
-			if !ok {
-				return s, nil, badSetting(key, "a number of milliseconds")
+			if !ok || n != math.Trunc(n) || n < 1 || n > maxTimeoutMs {
+				return s, nil, badSetting(key, "a number of milliseconds from 1 to 300000")
 			}
 			s.SourceTimeoutMs = &n
 		case keyBudget:
@@ -73,6 +78,7 @@ func parseSettings(data []byte) (s Settings, warnings []Warning, err error) {
 }
 
 func settingsObject(data []byte) (*jsonvalue.Object, error) {
+	data = bytes.TrimPrefix(data, []byte("\xef\xbb\xbf"))
 	if len(data) == 0 {
 		return nil, nil
 	}

@@ -6,6 +6,8 @@ import "github.com/dshkit/dshkit/internal/cli"
 // program, 2 and up are what the fault names.
 var faultsEnglish = cli.Table{
 	// The command line.
+	{ID: "bad-text", Text: "%q is no UTF-8"},
+	{ID: "empty-spec", Text: "what to add is empty"},
 	{ID: "bad-member", Text: "bad member %q (want KEY=VALUE)"},
 	{ID: "bad-budget", Text: "bad budget %q (want KEY=NUMBER with one of %s)"},
 	{ID: "bad-input", Text: "the input is no JSON: %s"},
@@ -29,6 +31,9 @@ var faultsEnglish = cli.Table{
 	{ID: "assembly-twice", Text: "line %d: the id %q is taken by line %d"},
 	{ID: "assembly-value", Text: "line %d: %s"},
 	{ID: "assembly-dynamic", Text: "line %d: %s is an expression of another program (%s)"},
+	{ID: "assembly-documents", Text: "line %d: a second document; there is one list in the file"},
+	{ID: "assembly-key-twice", Text: "line %d: the key %q is there twice"},
+	{ID: "assembly-control", Text: "line %d: %s has a control character: %q"},
 	{ID: "assembly-unknown-id", Text: "no Entry has the id %[1]q"},
 	{ID: "assembly-unknown-id.hint", Text: "there are: %[3]s"},
 	{ID: "assembly-taken", Text: "the id %q is taken"},

@@ -6,6 +6,8 @@ import "github.com/dshkit/dshkit/internal/cli"
 // faultsEnglish.
 var faultsChinese = cli.Table{
 	// 命令行。
+	{ID: "bad-text", Text: "%q 不是 UTF-8"},
+	{ID: "empty-spec", Text: "没有写明要添加什么"},
 	{ID: "bad-member", Text: "成员 %q 有误（应为 KEY=VALUE）"},
 	{ID: "bad-budget", Text: "预算 %q 有误（应为 KEY=NUMBER，KEY 是 %s 之一）"},
 	{ID: "bad-input", Text: "输入不是 JSON：%s"},
@@ -29,6 +31,9 @@ var faultsChinese = cli.Table{
 	{ID: "assembly-twice", Text: "第 %d 行：id %q 已被第 %d 行使用"},
 	{ID: "assembly-value", Text: "第 %d 行：%s"},
 	{ID: "assembly-dynamic", Text: "第 %d 行：%s 是另一个程序的表达式（%s）"},
+	{ID: "assembly-documents", Text: "第 %d 行：第二个文档；文件中只有一个列表"},
+	{ID: "assembly-key-twice", Text: "第 %d 行：键 %q 出现了两次"},
+	{ID: "assembly-control", Text: "第 %d 行：%s 含有控制字符：%q"},
 	{ID: "assembly-unknown-id", Text: "没有 id 为 %[1]q 的 Entry"},
 	{ID: "assembly-unknown-id.hint", Text: "现有：%[3]s"},
 	{ID: "assembly-taken", Text: "id %q 已被使用"},

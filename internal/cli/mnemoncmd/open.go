@@ -5,6 +5,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"time"
+	"unicode/utf8"
 
 	"github.com/spf13/cobra"
 
@@ -47,6 +48,16 @@ func timeoutFlag(cmd *cobra.Command, limit *time.Duration) {
 func checkTimeout(limit time.Duration) error {
 	if limit <= 0 {
 		return fault.New(fault.Usage, "bad-timeout", limit.String())
+	}
+	return nil
+}
+
+// checkTexts refuses what cannot be kept in a file as it was written.
+func checkTexts(texts ...string) error {
+	for _, text := range texts {
+		if !utf8.ValidString(text) {
+			return fault.New(fault.Usage, "bad-text", text)
+		}
 	}
 	return nil
 }

@@ -66,6 +66,12 @@ func newPluginAdd(env *cli.Env) *cobra.Command {
 }
 
 func runPluginAdd(ctx context.Context, env *cli.Env, o addOptions) error {
+	if strings.TrimSpace(o.spec) == "" {
+		return fault.New(fault.Usage, "empty-spec")
+	}
+	if err := checkTexts(o.spec); err != nil { // an Entry names it
+		return err
+	}
 	w, err := open(env)
 	if err != nil {
 		return err
@@ -91,6 +97,9 @@ func parseMembers(pairs []string) (*jsonvalue.Object, error) {
 	if len(pairs) == 0 {
 		return nil, nil
 	}
+	if err := checkTexts(pairs...); err != nil {
+		return nil, err
+	}
 	o := &jsonvalue.Object{}
 	for _, pair := range pairs {
 		key, value, found := strings.Cut(pair, "=")
@@ -113,6 +122,9 @@ func memberValue(text string) any {
 }
 
 func parseGrants(env *cli.Env, texts []string) ([]approval.Grant, error) {
+	if err := checkTexts(texts...); err != nil {
+		return nil, err
+	}
 	var grants []approval.Grant
 	for _, text := range texts {
 		g, err := approval.ParseGrant(text, func(path string) string {

@@ -36,6 +36,9 @@ func newStrategy(env *cli.Env) *cobra.Command {
 	timeoutFlag(list, &limit)
 	cli.Exits(list, fault.Refused, fault.Plugin, fault.Timeout, fault.Damaged)
 	use := &cobra.Command{Use: "use TYPE", Args: cli.ArgCount(1, 1), RunE: func(cmd *cobra.Command, args []string) error {
+		if err := checkTexts(args...); err != nil {
+			return err
+		}
 		w, err := open(env)
 		if err != nil {
 			return err

@@ -53,6 +53,9 @@ func newTurnBegin(env *cli.Env) *cobra.Command {
 			if err := checkTimeout(limit); err != nil {
 				return err
 			}
+			if err := checkTexts(o.Agent, o.Session, o.Scenario, o.StrategyTypeID); err != nil {
+				return err
+			}
 			ctx, cancel := context.WithTimeout(cmd.Context(), limit)
 			defer cancel()
 			return runTurnBegin(ctx, env, o)

@@ -8,7 +8,12 @@ package assembly
 
 import (
 	"bytes"
+	"errors"
+	"io"
 	"slices"
+	"strconv"
+	"strings"
+	"unicode"
 
 	"go.yaml.in/yaml/v3"
 
@@ -31,6 +36,10 @@ const (
 	codeUnknownID = "assembly-unknown-id" // no Entry has the id %q
 	codeTaken     = "assembly-taken"      // the id %q is taken
 	codeFlow      = "assembly-flow"       // the list of Entries is not written line by line
+
+	codeDocuments = "assembly-documents" // line %d: a second document; there is one list in the file
+	codeKeyTwice  = "assembly-key-twice" // line %d: the key %q is there twice
+	codeControl   = "assembly-control"   // line %d: %s has a control character: %q
 
 	warnKey     = "assembly-key"      // mnemon.yml: line %d: unknown key %q
 	warnKeyNear = "assembly-key-near" // mnemon.yml: line %d: unknown key %q (did you mean %q?)
@@ -65,9 +74,9 @@ var keys = []string{"id", "name", "config", "disabled"}
 // Parse reads the list. The error is a fault of kind Damaged that names the line.
 func Parse(data []byte) (*Assembly, error) {
 	a := &Assembly{text: bytes.TrimPrefix(data, []byte("\xef\xbb\xbf"))}
-	var doc yaml.Node
-	if err := yaml.Unmarshal(a.text, &doc); err != nil {
-		return nil, fault.New(fault.Damaged, codeSyntax).Because(err)
+	doc, err := document(a.text)
+	if err != nil {
+		return nil, err
 	}
 	if doc.Kind == 0 || isNull(doc.Content[0]) {
 		return a, nil
@@ -92,12 +101,33 @@ func Parse(data []byte) (*Assembly, error) {
 	return a, nil
 }
 
+// document reads the one document of the file.
+func document(text []byte) (doc yaml.Node, err error) {
+	decoder := yaml.NewDecoder(bytes.NewReader(text))
+	if err := decoder.Decode(&doc); errors.Is(err, io.EOF) {
+		return doc, nil
+	} else if err != nil {
+		return doc, fault.New(fault.Damaged, codeSyntax).Because(err)
+	}
+	var more yaml.Node
+	switch err := decoder.Decode(&more); {
+	case errors.Is(err, io.EOF):
+		return doc, nil
+	case err != nil:
+		return doc, fault.New(fault.Damaged, codeSyntax).Because(err)
+	}
+	return doc, fault.New(fault.Damaged, codeDocuments, more.Line)
+}
+
 func isNull(n *yaml.Node) bool { return n.Kind == yaml.ScalarNode && n.Tag == "!!null" }
 
 // entry reads one member of the list.
 func (a *Assembly) entry(node *yaml.Node) (Entry, error) {
 	if node.Kind != yaml.MappingNode {
 		return Entry{}, fault.New(fault.Damaged, codeNotEntry, node.Line)
+	}
+	if err := plainMapping(node); err != nil {
+		return Entry{}, err
 	}
 	var e Entry
 	for i := 0; i < len(node.Content); i += 2 {
@@ -141,6 +171,12 @@ func (a *Assembly) unknown(key *yaml.Node) {
 func scalarText(n *yaml.Node, key string) (string, error) {
 	if n.Kind != yaml.ScalarNode || n.Tag == "!!null" || n.Value == "" {
 		return "", fault.New(fault.Damaged, codeNotText, n.Line, key)
+	}
+	if foreign(n) {
+		return "", fault.New(fault.Damaged, codeDynamic, n.Line, strconv.Quote(n.Value), n.Tag)
+	}
+	if strings.ContainsFunc(n.Value, unicode.IsControl) {
+		return "", fault.New(fault.Damaged, codeControl, n.Line, key, n.Value)
 	}
 	return n.Value, nil
 }

@@ -37,6 +37,9 @@ func value(n *yaml.Node, depth int) (any, error) {
 	case yaml.AliasNode:
 		return nil, fault.New(fault.Damaged, codeValue, n.Line, "aliases are not taken")
 	case yaml.SequenceNode:
+		if foreign(n) {
+			return nil, fault.New(fault.Damaged, codeDynamic, n.Line, "a list", n.Tag)
+		}
 		list := make([]any, len(n.Content))
 		for i, item := range n.Content {
 			v, err := value(item, depth+1)
@@ -52,13 +55,43 @@ func value(n *yaml.Node, depth int) (any, error) {
 	return scalar(n)
 }
 
+// foreign says that a value has a tag that is none of JSON's.
+func foreign(n *yaml.Node) bool {
+	switch n.Tag {
+	case "", "!", "!!str", "!!int", "!!float", "!!bool", "!!null", "!!timestamp", "!!merge", "!!map", "!!seq":
+		return false
+	}
+	return true
+}
+
+// plainMapping refuses keys that are no texts or there twice, and foreign tags.
+func plainMapping(n *yaml.Node) error {
+	if foreign(n) {
+		return fault.New(fault.Damaged, codeDynamic, n.Line, "a mapping", n.Tag)
+	}
+	seen := map[string]bool{}
+	for i := 0; i < len(n.Content); i += 2 {
+		key := n.Content[i]
+		switch {
+		case key.Kind != yaml.ScalarNode:
+			return fault.New(fault.Damaged, codeValue, key.Line, "a key is no text")
+		case foreign(key):
+			return fault.New(fault.Damaged, codeDynamic, key.Line, strconv.Quote(key.Value), key.Tag)
+		case seen[key.Value]:
+			return fault.New(fault.Damaged, codeKeyTwice, key.Line, key.Value)
+		}
+		seen[key.Value] = true
+	}
+	return nil
+}
+
 func mapping(n *yaml.Node, depth int) (any, error) {
+	if err := plainMapping(n); err != nil {
+		return nil, err
+	}
 	o := &jsonvalue.Object{}
 	for i := 0; i < len(n.Content); i += 2 {
 		key := n.Content[i]
-		if key.Kind != yaml.ScalarNode {
-			return nil, fault.New(fault.Damaged, codeValue, key.Line, "a key is no text")
-		}
 		v, err := value(n.Content[i+1], depth+1)
 		if err != nil {
 			return nil, err
