@@ -75,6 +75,22 @@ func atOnce(n int, f func() error) error {
 	return first
 }
 
+// sameAtOnce composes several times at once, and each time the same.
+func sameAtOnce(ctx context.Context, core *compose.Core) error {
+	lease, first, err := view(ctx, core, 1000)
+	if err != nil {
+		return err
+	}
+	defer lease.Release()
+	return atOnce(8, func() error {
+		v, err := lease.Compose(ctx, request(1000))
+		if err == nil && v.ID() != first.ID() {
+			err = fmt.Errorf("another View than alone: %s, %s", v.ID(), first.ID())
+		}
+		return err
+	})
+}
+
 // everything is a Strategy that takes all there is, in one mode.
 type everything struct{ mode string }
 

@@ -163,18 +163,7 @@ func (c *sourceCheck) concurrent(ctx context.Context) (err error) {
 	if err != nil {
 		return err
 	}
-	lease, first, err := view(ctx, core, 1000)
-	if err != nil {
-		return err
-	}
-	defer lease.Release()
-	return atOnce(8, func() error {
-		v, err := lease.Compose(ctx, request(1000))
-		if err == nil && v.ID() != first.ID() {
-			err = fmt.Errorf("another View than alone: %s, %s", v.ID(), first.ID())
-		}
-		return err
-	})
+	return sameAtOnce(ctx, core)
 }
 
 // interruptible calls under a ctx that has ended. Whether there is an answer all

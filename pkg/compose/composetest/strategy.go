@@ -117,18 +117,7 @@ func (c *strategyCheck) concurrent(ctx context.Context) (err error) {
 	if err != nil {
 		return err
 	}
-	lease, first, err := view(ctx, core, 1000)
-	if err != nil {
-		return err
-	}
-	defer lease.Release()
-	return atOnce(8, func() error {
-		v, err := lease.Compose(ctx, request(1000))
-		if err == nil && v.ID() != first.ID() {
-			err = fmt.Errorf("another View than alone: %s, %s", v.ID(), first.ID())
-		}
-		return err
-	})
+	return sameAtOnce(ctx, core)
 }
 
 // reads tries each route of the View, in two executions that must agree. The
