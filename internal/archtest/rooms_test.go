@@ -85,6 +85,7 @@ var rooms = []room{
 	// What never reaches a user may know everything.
 	{pattern: "internal/testkit/modelstub"},
 	{pattern: "internal/testkit/jsonref"},
+	{pattern: "internal/testkit/marks"},
 	{pattern: "internal/testkit/jsfeatures", house: []string{"internal/jscache", "pkg/*", "pkg/*/*"}, outside: []string{"github.com/dop251/goja"}},
 	{pattern: "internal/testkit", house: []string{"internal/cli", "internal/testkit/*", "pkg/*"}, outside: []string{"github.com", "golang.org"}},
 	{pattern: "internal/archtest"},

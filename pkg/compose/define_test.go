@@ -5,6 +5,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/dshkit/dshkit/internal/testkit/marks"
 	"github.com/dshkit/dshkit/pkg/compose"
 	"github.com/dshkit/dshkit/pkg/jsonvalue"
 )
@@ -188,7 +189,7 @@ func FuzzManifests(f *testing.F) {
 		if err != nil {
 			return
 		}
-		v = decoded(v)
+		v = marks.Decode(v)
 		for name, define := range definers() {
 			kept, err := define(v)
 			if err != nil {

@@ -2,12 +2,11 @@ package compose_test
 
 import (
 	"encoding/json"
-	"math"
 	"os"
 	"path/filepath"
-	"strings"
 	"testing"
 
+	"github.com/dshkit/dshkit/internal/testkit/marks"
 	"github.com/dshkit/dshkit/pkg/compose"
 	"github.com/dshkit/dshkit/pkg/jsonvalue"
 )
@@ -25,7 +24,7 @@ type step struct {
 
 func readScenario(t *testing.T, name string) scenario {
 	t.Helper()
-	played := decoded(readJSON(t, "oracle/mnemon/scenarios/"+name+".json")).(*jsonvalue.Object)
+	played := marks.Decode(readJSON(t, "oracle/mnemon/scenarios/"+name+".json")).(*jsonvalue.Object)
 	golden := readJSON(t, "oracle/mnemon/scenarios/"+name+".golden.json").(*jsonvalue.Object)
 	steps, _ := played.Array("steps")
 	answers, _ := golden.Array("results")
@@ -61,67 +60,6 @@ func readJSON(t *testing.T, name string) any {
 	return v
 }
 
-// decoded makes values of the objects with one member that stand for what JSON
-// cannot hold.
-func decoded(v any) any {
-	switch v := v.(type) {
-	case []any:
-		out := make([]any, len(v))
-		for i, item := range v {
-			out[i] = decoded(item)
-		}
-		return out
-	case *jsonvalue.Object:
-		if v.Len() == 1 {
-			if marked, ok := decodedMark(v.Keys()[0], v); ok {
-				return marked
-			}
-		}
-		out := &jsonvalue.Object{}
-		for key, item := range v.All() {
-			out.Set(key, decoded(item))
-		}
-		return out
-	}
-	return v
-}
-
-func decodedMark(mark string, o *jsonvalue.Object) (any, bool) {
-	switch mark {
-	case "$undefined":
-		return foreign(jsonvalue.Undefined), true
-	case "$fn":
-		return foreign(jsonvalue.Function), true
-	case "$date", "$map":
-		return foreign(jsonvalue.Exotic), true
-	case "$nan":
-		return math.NaN(), true
-	case "$inf":
-		return math.Inf(1), true
-	case "$negzero":
-		return math.Copysign(0, -1), true
-	case "$repeat":
-		parts, _ := o.Array(mark)
-		return strings.Repeat(parts[0].(string), int(parts[1].(float64))), true
-	case "$json":
-		text, _ := o.Text(mark)
-		v, err := jsonvalue.Parse([]byte(text))
-		return v, err == nil
-	case "$nest":
-		var v any
-		depth, _ := o.Number(mark)
-		for range int(depth) {
-			v = jsonvalue.Of("nested", v)
-		}
-		return v, true
-	}
-	return nil, false
-}
-
-func foreign(kind jsonvalue.Kind) jsonvalue.Foreign {
-	return jsonvalue.Foreign{Kind: kind, Text: string(kind)}
-}
-
 // plain is a value with Go's maps, for comparing whatever the order of members.
 // What JSON cannot hold is written as the recordings do.
 func plain(t *testing.T, v any) any {
@@ -152,3 +90,6 @@ func encoded(v any) any {
 	}
 	return v
 }
+
+// foreign stands for something of a kind that JSON cannot hold.
+func foreign(kind jsonvalue.Kind) jsonvalue.Foreign { return marks.Foreign(kind) }

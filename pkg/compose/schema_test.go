@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/dshkit/dshkit/internal/testkit/marks"
 	"github.com/dshkit/dshkit/pkg/compose"
 	"github.com/dshkit/dshkit/pkg/jsonvalue"
 )
@@ -38,7 +39,7 @@ func FuzzInputs(f *testing.F) {
 		if err != nil {
 			return
 		}
-		value := decoded(pair[1])
+		value := marks.Decode(pair[1])
 		err = compose.CheckInput(schema, value, "input")
 		if err != nil && !strings.HasPrefix(err.Error(), "input") && !strings.HasPrefix(err.Error(), "memory value ") {
 			t.Errorf("%q does not say what was refused", err)

@@ -6,6 +6,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/dshkit/dshkit/internal/testkit/marks"
 	"github.com/dshkit/dshkit/pkg/compose"
 	"github.com/dshkit/dshkit/pkg/jsonvalue"
 )
@@ -15,7 +16,7 @@ import (
 // recorded from the published package. The sentences of the standard slots say
 // View, as the newer ones do.
 func TestRulesAsRecorded(t *testing.T) {
-	groups := decoded(readJSON(t, "recorded/rules.json")).(*jsonvalue.Object)
+	groups := marks.Decode(readJSON(t, "recorded/rules.json")).(*jsonvalue.Object)
 	for rule, v := range groups.All() {
 		t.Run(rule, func(t *testing.T) {
 			cases := v.([]any)

@@ -6,6 +6,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/dshkit/dshkit/internal/testkit/marks"
 	"github.com/dshkit/dshkit/pkg/jsonvalue"
 )
 
@@ -49,8 +50,8 @@ func TestCheck(t *testing.T) {
 		{"a hole in an object", jsonvalue.Of("x", jsonvalue.Hole{}), "contains a non-JSON value"},
 		{"a value of Go alone", []any{42}, "contains a non-JSON value"},
 		{"a hole alone", jsonvalue.Hole{}, "contains a non-JSON value"},
-		{"48 levels", nest(48), ""},
-		{"49 levels", nest(49), "is nested too deeply"},
+		{"48 levels", marks.Nest(48), ""},
+		{"49 levels", marks.Nest(49), "is nested too deeply"},
 		{"48 arrays", lists(48, 1.0), ""},
 		{"49 arrays", lists(49, 1.0), "is nested too deeply"},
 		{"an empty array in 48", lists(48, []any{}), ""},
@@ -61,8 +62,8 @@ func TestCheck(t *testing.T) {
 		{"a small letter first", jsonvalue.Of("B", nan, "b", foreign(jsonvalue.Exotic), "c", foreign(jsonvalue.Cycle)), "contains a non-JSON object"},
 		{"the first by index", []any{1.0, foreign(jsonvalue.Cycle), nan}, "contains a cycle"},
 		{"depth first", jsonvalue.Of("z", nan, "a", []any{jsonvalue.Of("x", foreign(jsonvalue.BigInt))}), "contains a non-JSON value"},
-		{"depth met later", jsonvalue.Of("b", nest(48), "a", nan), "contains a non-finite number"},
-		{"depth met first", jsonvalue.Of("b", nan, "a", nest(48)), "is nested too deeply"},
+		{"depth met later", jsonvalue.Of("b", marks.Nest(48), "a", nan), "contains a non-finite number"},
+		{"depth met first", jsonvalue.Of("b", nan, "a", marks.Nest(48)), "is nested too deeply"},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {

@@ -2,13 +2,13 @@ package jsonvalue_test
 
 import (
 	"fmt"
-	"math"
 	"os"
 	"path/filepath"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/dshkit/dshkit/internal/testkit/marks"
 	"github.com/dshkit/dshkit/pkg/jsonvalue"
 )
 
@@ -24,7 +24,7 @@ func TestOracleDigests(t *testing.T) {
 	}
 	digests := 0
 	for i, call := range calls {
-		got := digestAnswer(decodeMarks(call.([]any)[0]))
+		got := digestAnswer(marks.Decode(call.([]any)[0]))
 		if got.Has("value") {
 			digests++
 		}
@@ -72,61 +72,6 @@ func at(t *testing.T, v any, path ...any) any {
 		if !ok {
 			t.Fatalf("no member %v", step)
 		}
-	}
-	return v
-}
-
-// decodeMarks makes the values that the scenarios write as objects with one
-// member, such as {"$nan": 1}.
-func decodeMarks(v any) any {
-	switch v := v.(type) {
-	case []any:
-		items := make([]any, len(v))
-		for i, item := range v {
-			items[i] = decodeMarks(item)
-		}
-		return items
-	case *jsonvalue.Object:
-		if v.Len() == 1 {
-			if marked, ok := decodeMark(v.Keys()[0], v); ok {
-				return marked
-			}
-		}
-		o := &jsonvalue.Object{}
-		for key, member := range v.All() {
-			o.Set(key, decodeMarks(member))
-		}
-		return o
-	}
-	return v
-}
-
-func decodeMark(mark string, v *jsonvalue.Object) (any, bool) {
-	switch mark {
-	case "$nan":
-		return math.NaN(), true
-	case "$inf":
-		return math.Inf(1), true
-	case "$negzero":
-		return math.Copysign(0, -1), true
-	case "$undefined":
-		return jsonvalue.Foreign{Kind: jsonvalue.Undefined}, true
-	case "$fn":
-		return jsonvalue.Foreign{Kind: jsonvalue.Function}, true
-	case "$date", "$map":
-		return jsonvalue.Foreign{Kind: jsonvalue.Exotic}, true
-	case "$nest":
-		levels, _ := v.Number(mark)
-		return nest(int(levels)), true
-	}
-	return nil, false
-}
-
-// nest returns null below so many objects.
-func nest(levels int) any {
-	var v any
-	for range levels {
-		v = jsonvalue.Of("nested", v)
 	}
 	return v
 }

@@ -16,6 +16,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/dshkit/dshkit/internal/testkit/marks"
 	"github.com/dshkit/dshkit/pkg/compose"
 	"github.com/dshkit/dshkit/pkg/jsonvalue"
 	"github.com/google/go-cmp/cmp"
@@ -306,7 +307,7 @@ func (p *player) mount(r *runner, step *object, id string) error {
 	if id = strings.TrimSpace(id); id == "" || r.mounts[id] != nil {
 		return fmt.Errorf("duplicate or empty test Entry id: %s", id)
 	}
-	config, _ := jsonvalue.Map(decode(or(step, "config", of())))
+	config, _ := jsonvalue.Map(marks.Decode(or(step, "config", of())))
 	module, _ := step.Text("module")
 	var c compose.Contribution
 	var err error
@@ -351,7 +352,7 @@ func (p *player) beginTurn(ctx context.Context, r *runner, step *object, name st
 	if ctx.Err() != nil {
 		return nil, context.Cause(ctx)
 	}
-	request, _ := jsonvalue.Map(decode(or(step, "request", of())))
+	request, _ := jsonvalue.Map(marks.Decode(or(step, "request", of())))
 	budget := or(request, "budget", defaultBudget())
 	lease, err := r.core.Acquire("")
 	if err != nil {
@@ -392,7 +393,7 @@ func (p *player) route(ctx context.Context, t *turn, step *object, bound bool) (
 		return nil, errReleased
 	}
 	id, _ := step.Text("route")
-	v, err := t.lease.Route(ctx, t.view, t.execution, id, decode(or(step, "input", of())), bound)
+	v, err := t.lease.Route(ctx, t.view, t.execution, id, marks.Decode(or(step, "input", of())), bound)
 	if err != nil {
 		return nil, err
 	}
@@ -410,7 +411,7 @@ func (p *player) action(ctx context.Context, t *turn, step *object, bound bool) 
 		return !ok || refused, nil
 	}
 	id, _ := step.Text("offer")
-	v, err := t.lease.Action(ctx, t.view, id, decode(or(step, "input", of())), authorize, bound)
+	v, err := t.lease.Action(ctx, t.view, id, marks.Decode(or(step, "input", of())), authorize, bound)
 	if err != nil {
 		return nil, &askedError{err, asked}
 	}
@@ -427,7 +428,7 @@ func (p *player) catalog(ctx context.Context, r *runner, scope any) (any, error)
 }
 
 func (p *player) manage(ctx context.Context, r *runner, step *object) (any, error) {
-	request, _ := jsonvalue.Map(decode(or(step, "request", of())))
+	request, _ := jsonvalue.Map(marks.Decode(or(step, "request", of())))
 	if current, _ := step.Truth("useCurrentRevision"); current {
 		scope, _ := request.Get("scope")
 		v, err := p.catalog(ctx, r, scope)
@@ -481,7 +482,7 @@ func (p *player) call(step *object) (any, error) {
 	case "createMemoryMutationReceipt":
 		out := []any{}
 		for i, v := range calls {
-			args, _ := decode(v).([]any)
+			args, _ := marks.Decode(v).([]any)
 			out = append(out, of("value", mutationReceipt(fmt.Sprintf("<uuid:%d>", i+1), args)))
 		}
 		return out, nil
@@ -516,58 +517,6 @@ func pick(step *object, v any) any {
 		out.Set(path.(string), at)
 	}
 	return out
-}
-
-// decode replaces the marks of a scenario file by what they stand for.
-func decode(v any) any {
-	switch v := v.(type) {
-	case []any:
-		out := make([]any, len(v))
-		for i, item := range v {
-			out[i] = decode(item)
-		}
-		return out
-	case *object:
-		if v.Len() == 1 {
-			if marked, ok := decodeMark(v.Keys()[0], v); ok {
-				return marked
-			}
-		}
-		out := of()
-		for key, item := range v.All() {
-			out.Set(key, decode(item))
-		}
-		return out
-	}
-	return v
-}
-
-func decodeMark(mark string, v *object) (any, bool) {
-	content, _ := v.Get(mark)
-	switch mark {
-	case "$undefined":
-		return jsonvalue.Foreign{Kind: jsonvalue.Undefined, Text: "undefined"}, true
-	case "$nan":
-		return math.NaN(), true
-	case "$inf":
-		return math.Inf(1), true
-	case "$negzero":
-		return math.Copysign(0, -1), true
-	case "$date", "$map":
-		return jsonvalue.Foreign{Kind: jsonvalue.Exotic}, true
-	case "$fn":
-		return jsonvalue.Foreign{Kind: jsonvalue.Function}, true
-	case "$repeat":
-		list, _ := content.([]any)
-		return strings.Repeat(list[0].(string), int(list[1].(float64))), true
-	case "$nest":
-		var nested any
-		for range int(content.(float64)) {
-			nested = of("nested", nested)
-		}
-		return nested, true
-	}
-	return nil, false
 }
 
 // normaliser replaces what differs from run to run.
