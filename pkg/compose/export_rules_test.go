@@ -56,7 +56,7 @@ func seen(s *snapshot) Snapshot {
 	for _, i := range s.sources {
 		out.Sources = append(out.Sources, i.key)
 		digest := "none"
-		if i.hasEffective {
+		if i.effectiveDigest != "" {
 			digest = i.effectiveDigest
 		}
 		out.EffectiveDigests = append(out.EffectiveDigests, digest)

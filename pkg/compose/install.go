@@ -145,7 +145,6 @@ func (p *prepared) captureSource(d *SourceDefinition, key string) (*installedSou
 		if s.effectiveDigest, err = requiredText(digest, "memory Source effective digest", 500); err != nil {
 			return nil, err
 		}
-		s.hasEffective = true
 	}
 	s.provenance, err = p.provenance(def.Manifest.PackageName)
 	return s, err

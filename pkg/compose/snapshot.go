@@ -11,8 +11,7 @@ type installedSource struct {
 	key             string
 	provenance      Provenance
 	def             *SourceDefinition
-	effectiveDigest string
-	hasEffective    bool
+	effectiveDigest string // empty: none
 }
 
 type installedStrategy struct {
