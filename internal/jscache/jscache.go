@@ -1,5 +1,6 @@
 // Package jscache keeps the text that JavaScript was transpiled to in the user's
-// cache folder, so that a program starts without transpiling again.
+// cache folder, so that a program starts without transpiling again. Disk reads the
+// files that it was made of.
 //
 // What is kept can be lost at any time: it is made again. So nothing is synced,
 // a folder that cannot be written costs time only, and an entry that does not
