@@ -12,9 +12,17 @@ import (
 )
 
 func newStrategy(env *cli.Env) *cobra.Command {
-	var limit time.Duration
 	cmd := &cobra.Command{Use: "strategy"}
-	list := &cobra.Command{Use: "list", Args: cli.ArgCount(0, 0), RunE: func(cmd *cobra.Command, _ []string) error {
+	list := newStrategyList(env)
+	cmd.AddCommand(list, newStrategyUse(env))
+	cmd.Args = cli.Subcommands
+	cmd.RunE = list.RunE
+	return cmd
+}
+
+func newStrategyList(env *cli.Env) *cobra.Command {
+	var limit time.Duration
+	cmd := &cobra.Command{Use: "list", Args: cli.ArgCount(0, 0), RunE: func(cmd *cobra.Command, _ []string) error {
 		if err := checkTimeout(limit); err != nil {
 			return err
 		}
@@ -31,9 +39,12 @@ func newStrategy(env *cli.Env) *cobra.Command {
 		warn(env, found.Warnings)
 		return env.Report(strategiesReport{found})
 	}}
-	timeoutFlag(list, &limit)
-	cli.Exits(list, fault.Refused, fault.Plugin, fault.Timeout, fault.Damaged)
-	use := &cobra.Command{Use: "use TYPE", Args: cli.ArgCount(1, 1), RunE: func(cmd *cobra.Command, args []string) error {
+	timeoutFlag(cmd, &limit)
+	return cli.Exits(cmd, fault.Refused, fault.Plugin, fault.Timeout, fault.Damaged)
+}
+
+func newStrategyUse(env *cli.Env) *cobra.Command {
+	cmd := &cobra.Command{Use: "use TYPE", Args: cli.ArgCount(1, 1), RunE: func(cmd *cobra.Command, args []string) error {
 		if err := checkTexts(args...); err != nil {
 			return err
 		}
@@ -46,12 +57,8 @@ func newStrategy(env *cli.Env) *cobra.Command {
 		}
 		return env.Report(chosenReport{args[0]})
 	}}
-	cli.DryRunFlag(env, use)
-	cli.Exits(use, fault.Busy, fault.Damaged)
-	cmd.AddCommand(list, use)
-	cmd.Args = cli.Subcommands
-	cmd.RunE = list.RunE
-	return cmd
+	cli.DryRunFlag(env, cmd)
+	return cli.Exits(cmd, fault.Busy, fault.Damaged)
 }
 
 type strategiesReport struct{ mnemon.Strategies }

@@ -62,7 +62,8 @@ func (u *address) String() string {
 	return b.String()
 }
 
-// set sets one part; false leaves the address as it was.
+// set sets one part, of those that a script can set: a case for each. False
+// leaves the address as it was.
 func (u *address) set(part, value string) bool {
 	value = strings.NewReplacer("\t", "", "\n", "", "\r", "").Replace(value)
 	named := u.host != nil && *u.host != "" && u.scheme != "file"
