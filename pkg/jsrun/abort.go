@@ -10,22 +10,33 @@ import (
 // Signal returns an AbortSignal that aborts when ctx ends, with the reason that
 // context.Cause gives (the thrown value itself if it came from this runtime).
 func (vm *VM) Signal(ctx context.Context) Value {
+	signal, _ := vm.SignalUntil(ctx)
+	return signal
+}
+
+// SignalUntil is Signal for work that may be over before ctx ends: once settled
+// is called, the end of ctx is no abort any more.
+func (vm *VM) SignalUntil(ctx context.Context) (signal Value, settled func()) {
 	signal, err := vm.base.newSignal(goja.Undefined())
 	if err != nil {
-		return goja.Undefined()
+		return goja.Undefined(), func() {}
 	}
 	abort := func() { _, _ = vm.base.abort(goja.Undefined(), signal, vm.reason(context.Cause(ctx))) }
 	if ctx.Done() == nil {
-		return signal
+		return signal, func() {}
 	}
 	if ctx.Err() != nil {
 		abort()
-		return signal
+		return signal, func() {}
 	}
-	context.AfterFunc(ctx, func() {
+	stop := context.AfterFunc(ctx, func() {
 		_ = vm.run.post(&job{ctx: vm.run.life, run: abort})
 	})
-	return signal
+	return signal, func() {
+		if ctx.Err() == nil { // what has ended aborts, if only in a moment
+			stop()
+		}
+	}
 }
 
 // reason is the cause of an abort as a script sees it.

@@ -2,6 +2,7 @@ package script
 
 import (
 	"context"
+	"sync/atomic"
 
 	"github.com/dshkit/dshkit/pkg/compose"
 	"github.com/dshkit/dshkit/pkg/jsonvalue"
@@ -42,15 +43,12 @@ func (s *source) Project(ctx context.Context, r *compose.ProjectionRequest) (any
 }
 
 func (s *source) StartFacts(ctx context.Context, r *compose.Request) <-chan compose.Answer {
-	return s.start(ctx, "facts", func(vm *jsrun.VM) ([]jsrun.Value, error) {
-		request, err := s.kit.request(r)
-		return []jsrun.Value{request, vm.Signal(ctx)}, err
-	})
+	return s.read(ctx, "facts", func(*jsrun.VM) (jsrun.Value, error) { return s.kit.request(r) })
 }
 
 func (s *source) StartProject(ctx context.Context, r *compose.ProjectionRequest) <-chan compose.Answer {
-	return s.start(ctx, "project", func(vm *jsrun.VM) ([]jsrun.Value, error) {
-		request, err := s.kit.object(
+	return s.read(ctx, "project", func(vm *jsrun.VM) (jsrun.Value, error) {
+		return s.kit.object(
 			"scope", vm.Shared(r.Scope),
 			"sourceInstanceKey", vm.FromJSON(r.SourceInstanceKey),
 			"expectedRevision", vm.FromJSON(r.ExpectedRevision),
@@ -58,8 +56,28 @@ func (s *source) StartProject(ctx context.Context, r *compose.ProjectionRequest)
 			"mode", vm.FromJSON(r.Mode),
 			"maxCharacters", r.MaxCharacters,
 		)
-		return []jsrun.Value{request, vm.Signal(ctx)}, err
 	})
+}
+
+// read hands over a request and a signal of its own, which stays quiet once the
+// Source has answered.
+func (s *source) read(ctx context.Context, method string, request func(vm *jsrun.VM) (jsrun.Value, error)) <-chan compose.Answer {
+	var answered atomic.Pointer[func()]
+	in := s.start(ctx, method, func(vm *jsrun.VM) ([]jsrun.Value, error) {
+		r, err := request(vm)
+		signal, settled := vm.SignalUntil(ctx)
+		answered.Store(&settled)
+		return []jsrun.Value{r, signal}, err
+	})
+	out := make(chan compose.Answer, 1)
+	go func() {
+		a := <-in
+		if settled := answered.Load(); settled != nil {
+			(*settled)()
+		}
+		out <- a
+	}()
+	return out
 }
 
 func (s *source) Query(ctx context.Context, r *compose.QueryRequest) (any, error) {
