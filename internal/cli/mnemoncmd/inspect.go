@@ -16,21 +16,14 @@ import (
 func newInspect(env *cli.Env) *cobra.Command {
 	var limit time.Duration
 	cmd := &cobra.Command{Use: "inspect", Args: cli.ArgCount(0, 0), RunE: func(cmd *cobra.Command, _ []string) error {
-		if err := checkTimeout(limit); err != nil {
-			return err
-		}
-		w, err := open(env)
-		if err != nil {
-			return err
-		}
-		ctx, cancel := context.WithTimeout(cmd.Context(), limit)
-		defer cancel()
-		found, err := w.Inspect(ctx)
-		if err != nil {
-			return err
-		}
-		warn(env, found.Warnings)
-		return env.Report(inspectReport{found})
+		return within(cmd.Context(), env, limit, func(ctx context.Context, w *mnemon.Workspace) error {
+			found, err := w.Inspect(ctx)
+			if err != nil {
+				return err
+			}
+			warn(env, found.Warnings)
+			return env.Report(inspectReport{found})
+		})
 	}}
 	timeoutFlag(cmd, &limit)
 	return cli.Exits(cmd, fault.Refused, fault.Plugin, fault.Timeout, fault.Damaged)

@@ -52,6 +52,21 @@ func checkTimeout(limit time.Duration) error {
 	return nil
 }
 
+// within opens the workspace for something that starts plugins and may take limit
+// at the most.
+func within(ctx context.Context, env *cli.Env, limit time.Duration, f func(context.Context, *mnemon.Workspace) error) error {
+	if err := checkTimeout(limit); err != nil {
+		return err
+	}
+	w, err := open(env)
+	if err != nil {
+		return err
+	}
+	ctx, cancel := context.WithTimeout(ctx, limit)
+	defer cancel()
+	return f(ctx, w)
+}
+
 // checkTexts refuses what cannot be kept in a file as it was written.
 func checkTexts(texts ...string) error {
 	for _, text := range texts {

@@ -23,21 +23,14 @@ func newStrategy(env *cli.Env) *cobra.Command {
 func newStrategyList(env *cli.Env) *cobra.Command {
 	var limit time.Duration
 	cmd := &cobra.Command{Use: "list", Args: cli.ArgCount(0, 0), RunE: func(cmd *cobra.Command, _ []string) error {
-		if err := checkTimeout(limit); err != nil {
-			return err
-		}
-		w, err := open(env)
-		if err != nil {
-			return err
-		}
-		ctx, cancel := context.WithTimeout(cmd.Context(), limit)
-		defer cancel()
-		found, err := w.Strategies(ctx)
-		if err != nil {
-			return err
-		}
-		warn(env, found.Warnings)
-		return env.Report(strategiesReport{found})
+		return within(cmd.Context(), env, limit, func(ctx context.Context, w *mnemon.Workspace) error {
+			found, err := w.Strategies(ctx)
+			if err != nil {
+				return err
+			}
+			warn(env, found.Warnings)
+			return env.Report(strategiesReport{found})
+		})
 	}}
 	timeoutFlag(cmd, &limit)
 	return cli.Exits(cmd, fault.Refused, fault.Plugin, fault.Timeout, fault.Damaged)
