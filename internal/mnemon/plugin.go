@@ -65,10 +65,14 @@ func (w *Workspace) AddPlugin(ctx context.Context, o AddOptions) (Plugin, error)
 	if err != nil {
 		return Plugin{}, err
 	}
-	if err := w.edit(ctx, func(a *assembly.Assembly) ([]byte, error) { return a.Add(e) }); err != nil {
-		return Plugin{}, err
-	}
-	if err := w.allowEntry(ctx, e, digest, Permit{o.Grants, o.Follow}); err != nil {
+	err = w.edit(ctx, func(a *assembly.Assembly) ([]byte, error) {
+		text, err := a.Add(e)
+		if err != nil {
+			return nil, err
+		}
+		return text, w.allowEntry(ctx, e, digest, Permit{o.Grants, o.Follow})
+	})
+	if err != nil {
 		return Plugin{}, err
 	}
 	return w.Plugin(e.ID)
@@ -120,7 +124,9 @@ func idOf(got fetch.Fetched, now *assembly.Assembly) string {
 	return short
 }
 
-// edit changes the list of Entries under its lock.
+// edit changes the list of Entries under its lock. What is said of approvals with
+// it is said in change, before the list is written: when it cannot be kept, the
+// list stays as it is.
 func (w *Workspace) edit(ctx context.Context, change func(a *assembly.Assembly) ([]byte, error)) error {
 	return w.dir.Update(ctx, entriesFile, func(old []byte) ([]byte, error) {
 		if old == nil {
@@ -303,36 +309,55 @@ func (w *Workspace) SwitchPlugin(ctx context.Context, id string, enabled bool) (
 // ConfigurePlugin sets members of an Entry's configuration; a value that is
 // jsonvalue.Hole takes the member away. An Entry that was allowed stays so.
 func (w *Workspace) ConfigurePlugin(ctx context.Context, id string, members *jsonvalue.Object) (Plugin, error) {
-	before, err := w.Plugin(id)
-	if err != nil {
-		return before, err
-	}
-	err = w.edit(ctx, func(a *assembly.Assembly) ([]byte, error) {
+	err := w.edit(ctx, func(a *assembly.Assembly) ([]byte, error) {
 		e, err := a.Need(id)
 		if err != nil {
 			return nil, err
 		}
+		allowed, err := w.approvals()
+		if err != nil {
+			return nil, err
+		}
+		before := w.plugin(e, allowed)
 		e.Config = e.Config.Merge(members)
 		for key, v := range members.All() {
 			if v == (jsonvalue.Hole{}) {
 				e.Config = e.Config.Without(key)
 			}
 		}
-		return a.Put(e)
+		text, err := a.Put(e)
+		if err != nil || !before.Allowed {
+			return text, err
+		}
+		return text, w.stayAllowed(ctx, e, before.Follows)
 	})
-	if err != nil || !before.Allowed {
-		p, _ := w.Plugin(id)
-		return p, err
+	if err != nil {
+		return Plugin{}, err
 	}
-	return w.AllowPlugin(ctx, id, Permit{Follow: before.Follows})
+	return w.Plugin(id)
+}
+
+// stayAllowed renews the word for an Entry whose configuration the user changes.
+func (w *Workspace) stayAllowed(ctx context.Context, e assembly.Entry, follow bool) error {
+	digest, err := w.digest(e)
+	if err != nil {
+		return err
+	}
+	grants, err := w.grants(e)
+	if err != nil {
+		return err
+	}
+	return w.allowEntry(ctx, e, digest, Permit{grants, follow})
 }
 
 // RemovePlugin takes an Entry from the list, and the word for it. What npm
 // installed and what a Source keeps stay.
 func (w *Workspace) RemovePlugin(ctx context.Context, id string) error {
-	err := w.edit(ctx, func(a *assembly.Assembly) ([]byte, error) { return a.Remove(id) })
-	if err != nil {
-		return err
-	}
-	return w.allow(ctx, func(a *approval.Approvals) { a.Withdraw(w.Root, id) })
+	return w.edit(ctx, func(a *assembly.Assembly) ([]byte, error) {
+		text, err := a.Remove(id)
+		if err != nil {
+			return nil, err
+		}
+		return text, w.allow(ctx, func(a *approval.Approvals) { a.Withdraw(w.Root, id) })
+	})
 }

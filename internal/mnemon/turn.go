@@ -141,6 +141,9 @@ func (w *Workspace) loadHead(id string) (*Turn, error) {
 
 func (t *Turn) loadView() error {
 	data, err := t.dir.Read(t.file(viewFile))
+	if errors.Is(err, fs.ErrNotExist) { // it is written before the file that makes a turn
+		return fault.New(fault.Damaged, codeTurnFile, t.ID).Because(err)
+	}
 	if err != nil {
 		return inFile(t.dir.Path(t.file(viewFile)), err)
 	}
