@@ -86,10 +86,7 @@ func write(t *testing.T, path, text string) {
 
 func (h hostage) add(id, module string, config ...any) {
 	h.t.Helper()
-	o := mnemon.AddOptions{Spec: "./plugins/" + module + ".mjs", ID: id}
-	if len(config) > 0 {
-		o.Config = jsonvalue.Of(config...)
-	}
+	o := mnemon.AddOptions{Spec: "./plugins/" + module + ".mjs", ID: id, Config: jsonvalue.Of(config...)}
 	if _, err := h.AddPlugin(h.t.Context(), o); err != nil {
 		h.t.Fatal(err)
 	}
