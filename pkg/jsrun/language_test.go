@@ -55,6 +55,8 @@ func TestLanguage(t *testing.T) {
 		"RegExp state":       `(() => { const make = () => new RegExp("a", "g"); const a = make(), b = make(); a.test("aa"); return a.lastIndex === 1 && b.lastIndex === 0 && "a1b2".split(new RegExp("\\p{N}", "u")).join() === "a,b," && "x1".replace(new RegExp("\\p{N}", "u"), "#") === "x#" })()`,
 		"RegExp refuses":     `["\\p{Nope}", "\\p{Script=Nope}", "\\pL", "[a-\\p{L}]", "[\\p{L}-z]", "\\p{L"].every((p) => { try { new RegExp(p, "u") } catch (e) { return e instanceof SyntaxError } })`,
 		"RegExp scripts":     `new RegExp("^[\\p{Script=Han}\\p{Script=Hiragana}\\p{sc=Katakana}\\p{scx=Hang}]+$", "u").test("漢ひカ한") && new RegExp("^\\p{Emoji_Presentation}$", "u").test("😀") && new RegExp("^\\p{Extended_Pictographic}", "u").test("☎")`,
+		"RegExp groups":      `["2024-07", "é 2024-07", "😀 2024-07"].every((s) => [/(?<y>\d{4})-(?<m>\d\d)/, /(?<y>\d{4})-(?<m>\d\d)/u, new RegExp("(?<y>\\d{4})-(?<m>\\d\\d)", "gu")].every((r) => r.exec(s).groups.m === "07" && s.replace(r, "$<m>/$<y>").endsWith("07/2024")))`,
+		"RegExp sticky":      `["x 2024", "é 2024", "😀2024"].every((s) => s.replace(/\d/y, "Q") === s && !/\d/y.test(s) && s.search(/\d/y) === -1 && s.replace(new RegExp("\\d", "y"), "Q") === s) && "1é".replace(/\d/y, "Q") === "Qé" && new RegExp("\\d", "y").source === "\\d"`,
 		"RegExp.escape":      `RegExp.escape("a.b") === "\\x61\\.b"`,
 		"literal":            `/\p{L}+/u.exec("1é2")?.[0] === "é"`,
 	} {

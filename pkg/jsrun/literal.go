@@ -2,16 +2,20 @@ package jsrun
 
 import (
 	"reflect"
+	"regexp"
 	"strings"
 	"sync"
 
 	"github.com/dop251/goja/ast"
 )
 
-// expandLiterals replaces the Unicode properties in the regular expressions of a
-// tree, which the engine would take for letters.
+// sticky finds what may be a literal with the flag y.
+var sticky = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`/[a-z]*y`) })
+
+// expandLiterals replaces what the engine would misread in the regular expressions
+// of a tree: Unicode properties, which it would take for letters, and see misread.
 func expandLiterals(tree *ast.Program, src string) error {
-	if !strings.Contains(src, `\p{`) && !strings.Contains(src, `\P{`) {
+	if !strings.Contains(src, `\p{`) && !strings.Contains(src, `\P{`) && !strings.Contains(src, "(?<") && !sticky().MatchString(src) {
 		return nil
 	}
 	var failed error

@@ -116,7 +116,7 @@ func (vm *VM) host(part string) goja.Value {
 		set("isRegExp", func(call goja.FunctionCall) goja.Value { return vm.rt.ToValue(className(call.Argument(0)) == "RegExp") })
 		set("regexp", vm.regexp)
 		set("isRewritten", func(call goja.FunctionCall) goja.Value {
-			return vm.rt.ToValue(hasProperties(call.Argument(0).String(), call.Argument(1).String()))
+			return vm.rt.ToValue(rewritten(call.Argument(0).String(), call.Argument(1).String()))
 		})
 		set("escapeRegExp", func(call goja.FunctionCall) goja.Value { return vm.str(escapeRegexp(vm.Text(call.Argument(0)))) })
 	case "language":

@@ -30,6 +30,22 @@ func expandProperties(pattern, flags string) (string, error) {
 	return e.out.String(), nil
 }
 
+// otherEngine at the front of a pattern matches everywhere. The engine has two
+// libraries for regular expressions and takes the second for what looks ahead.
+const otherEngine = "(?=)"
+
+// misread says whether the first of the engine's libraries goes wrong over a text
+// beyond Latin-1: it loses the names of groups under the flag u, and finds what is
+// sticky anywhere.
+func misread(pattern, flags string) bool {
+	return strings.Contains(flags, "y") || strings.Contains(flags, "u") && strings.Contains(pattern, "(?<")
+}
+
+// rewritten says whether the engine may get another text than the author's.
+func rewritten(pattern, flags string) bool {
+	return hasProperties(pattern, flags) || misread(pattern, flags)
+}
+
 // hasProperties says whether there may be something to replace.
 func hasProperties(pattern, flags string) bool {
 	return strings.Contains(flags, "u") && (strings.Contains(pattern, `\p`) || strings.Contains(pattern, `\P`))
@@ -134,22 +150,26 @@ var expanded struct {
 const keptPatterns = 512
 
 func expandOnce(pattern, flags string) (string, error) {
-	if !hasProperties(pattern, flags) {
+	if !rewritten(pattern, flags) {
 		return pattern, nil
 	}
+	key := flags + "/" + pattern
 	expanded.Lock()
 	defer expanded.Unlock()
-	if text, ok := expanded.texts[pattern]; ok {
+	if text, ok := expanded.texts[key]; ok {
 		return text, nil
 	}
 	text, err := expandProperties(pattern, flags)
 	if err != nil {
 		return "", err
 	}
+	if misread(pattern, flags) {
+		text = otherEngine + text
+	}
 	if expanded.texts == nil || len(expanded.texts) >= keptPatterns {
 		expanded.texts = map[string]string{}
 	}
-	expanded.texts[pattern] = text
+	expanded.texts[key] = text
 	return text, nil
 }
 
