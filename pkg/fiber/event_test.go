@@ -159,6 +159,28 @@ func TestOnce(t *testing.T) {
 	})
 }
 
+// Once is once, also for a dispatch that began before another heard it.
+func TestOnceBehindAnother(t *testing.T) {
+	var d diary
+	root := tree(t, &d)
+	within := false
+	_, _ = root.On("ev", func(ctx context.Context, _ ...any) (any, error) {
+		if within {
+			return nil, nil
+		}
+		within = true
+		return nil, root.Emit(ctx, "ev")
+	}, fiber.ListenOptions{})
+	_, _ = root.Once("ev", func(context.Context, ...any) (any, error) {
+		d.add("heard")
+		return nil, nil
+	}, fiber.ListenOptions{})
+	if err := root.Emit(t.Context(), "ev"); err != nil {
+		t.Fatal(err)
+	}
+	d.want(t, "heard")
+}
+
 // Case 99: what a listener makes belongs to the Fiber that listens.
 func TestEffectsOfAListener(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {

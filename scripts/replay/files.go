@@ -8,6 +8,8 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+
+	"github.com/dshkit/dshkit/pkg/jsonvalue"
 )
 
 const goldenSuffix = ".golden.json"
@@ -32,7 +34,7 @@ func scenarios(paths []string) ([]string, error) {
 			files = append(files, path)
 			continue
 		}
-		found, err := recorded(path)
+		found, err := played(path)
 		if err != nil {
 			return nil, err
 		}
@@ -41,23 +43,45 @@ func scenarios(paths []string) ([]string, error) {
 	return files, nil
 }
 
-// recorded are the scenarios of a folder that have an answer beside them.
-func recorded(dir string) ([]string, error) {
-	goldens, err := filepath.Glob(filepath.Join(dir, "*"+goldenSuffix))
+// played are the scenarios of a folder: what has an answer beside it, and what
+// should have one.
+func played(dir string) ([]string, error) {
+	entries, err := os.ReadDir(dir)
 	if err != nil {
 		return nil, err
 	}
 	var files []string
-	for _, golden := range goldens {
-		file := strings.TrimSuffix(golden, goldenSuffix) + ".json"
-		if _, err := os.Stat(file); err == nil {
+	for _, e := range entries {
+		file := filepath.Join(dir, e.Name())
+		if e.IsDir() || !strings.HasSuffix(file, ".json") || strings.HasSuffix(file, goldenSuffix) {
+			continue
+		}
+		if _, err := os.Stat(goldenOf(file)); err == nil || hasSteps(file) {
 			files = append(files, file)
 		}
 	}
 	if len(files) == 0 {
-		return nil, fmt.Errorf("%s: no scenario with a recorded answer", dir)
+		return nil, fmt.Errorf("%s: no scenario", dir)
 	}
 	return files, nil
+}
+
+// hasSteps tells a scenario from other JSON.
+func hasSteps(file string) bool {
+	text, err := os.ReadFile(file)
+	if err != nil {
+		return false
+	}
+	v, err := jsonvalue.Parse(text)
+	if err != nil {
+		return false
+	}
+	o, ok := jsonvalue.Map(v)
+	if !ok {
+		return false
+	}
+	_, ok = o.Array("steps")
+	return ok
 }
 
 // root is the folder of this repository.

@@ -4,12 +4,13 @@
 //	go run ./scripts/replay mnemon PATH...
 //
 // A PATH is a scenario, or a folder: then each NAME.json in it that has a
-// NAME.golden.json. The program that plays is testdata/oracle/mnemon/run.mjs, the
+// NAME.golden.json, or steps and should have one. The program that plays is testdata/oracle/mnemon/run.mjs, the
 // same as under Node; its modules dsh-mnemon/* are ours. Packages of npm are
 // found from the scenario's folder, and else in testdata/oracle/mnemon.
 //
 // It prints "same NAME", or "differs NAME" and one line for each difference with
-// its path. Exit codes: 0 all the same, 1 a difference, 64 usage.
+// its path, or "fails NAME" and why it could not be played or compared. Exit
+// codes: 0 all the same, 1 they are not, 64 usage.
 //
 // Recordings of rules that newer ones have replaced are compared with
 // testdata/newer, which says what is to be in their place.
@@ -22,6 +23,7 @@ import (
 	"io"
 	"os"
 	"os/signal"
+	"strings"
 )
 
 const usage = "usage: replay mnemon PATH...  (a scenario, or a folder of them)"
@@ -64,16 +66,20 @@ func replay(ctx context.Context, args []string, out io.Writer) (same bool, err e
 	same = true
 	for _, file := range files {
 		differences, err := p.check(ctx, file)
-		if err != nil {
-			return false, fmt.Errorf("%s: %w", file, err)
+		if ctx.Err() != nil {
+			return false, ctx.Err()
 		}
-		same = same && len(differences) == 0
-		tell(out, file, differences)
+		same = same && err == nil && len(differences) == 0
+		tell(out, file, differences, err)
 	}
 	return same, nil
 }
 
-func tell(out io.Writer, file string, differences []string) {
+func tell(out io.Writer, file string, differences []string, failed error) {
+	if failed != nil {
+		fmt.Fprintf(out, "fails %s\n  %s\n", name(file), strings.ReplaceAll(failed.Error(), "\n", " "))
+		return
+	}
 	if len(differences) == 0 {
 		fmt.Fprintln(out, "same", name(file))
 		return
