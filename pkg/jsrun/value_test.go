@@ -122,6 +122,31 @@ func TestToJSONAsksNoMethods(t *testing.T) {
 	}
 }
 
+// TestFrozen: what is handed over frozen is so all the way down, arrays and
+// members with names that are no text too.
+func TestFrozen(t *testing.T) {
+	run := start(t, `function frozen(v) { return v === null || typeof v !== "object" || Object.isFrozen(v) && Object.values(v).every(frozen) }`, jsrun.Config{})
+	odd, err := jsonvalue.Parse([]byte(`{"list": [[1], {"a": []}], "odd": {"\ud800": {}}}`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	err = run.Do(t.Context(), func(vm *jsrun.VM) error {
+		for v, want := range map[jsrun.Value]bool{vm.Frozen(odd): true, vm.FromJSON(odd): false} {
+			got, err := vm.Apply(vm.Runtime().Get("frozen"), nil, v)
+			if err != nil {
+				return err
+			}
+			if got.ToBoolean() != want {
+				t.Errorf("frozen: %v, want %v", got, want)
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
 func TestSharedIsOneObject(t *testing.T) {
 	run := start(t, `function same(a, b) { return a === b && Object.isFrozen(a) && a.list[0] === 1 }`, jsrun.Config{})
 	scope := jsonvalue.Of("list", []any{1.0})
