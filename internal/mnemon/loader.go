@@ -19,6 +19,9 @@ const dataFolder, tempFolder = "data", "data/tmp"
 func (w *Workspace) loader(r reach, like *jsrun.Modules, unhandled func(text string)) *script.Loader {
 	settings := w.realms(w.host(r), unhandled)
 	settings.Modules.Like = like
+	if r.code != "" {
+		settings.Modules.Files = codeFiles{folder: r.code, folders: w.folders(r)}
+	}
 	return script.NewLoader(settings)
 }
 

@@ -52,6 +52,9 @@ func (w *Workspace) AddPlugin(ctx context.Context, o AddOptions) (Plugin, error)
 		return Plugin{}, err
 	}
 	e := assembly.Entry{ID: o.ID, Name: got.Name, Config: o.Config, Disabled: o.Disabled}
+	if e.Config.Len() == 0 {
+		e.Config = nil // as the list has it
+	}
 	if err := fetch.Complete(ctx, packagesOf(e), w.fetching()); err != nil {
 		return Plugin{}, err
 	}

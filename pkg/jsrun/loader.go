@@ -1,12 +1,15 @@
 package jsrun
 
 import (
+	"bytes"
 	_ "embed"
 	"path/filepath"
 	"strings"
 	"sync"
 
 	"github.com/dop251/goja"
+
+	"github.com/dshkit/dshkit/pkg/jsonvalue"
 )
 
 //go:embed modules.js
@@ -61,6 +64,9 @@ func (l *loader) load(base, specifier string, k kind) (*loaded, error) {
 	if one, ok := l.loaded[file]; ok {
 		return one, one.err
 	}
+	if filepath.Ext(file) == ".json" {
+		return l.json(file)
+	}
 	b, err := l.m.bundle(file)
 	if err != nil {
 		return nil, err
@@ -78,6 +84,25 @@ func (l *loader) load(base, specifier string, k kind) (*loaded, error) {
 		delete(l.loaded, file) // as in Node: an ES module fails for good, a CommonJS module is tried again
 	}
 	return one, one.err
+}
+
+// json makes a module of a JSON file, which exports its value and no names.
+func (l *loader) json(file string) (*loaded, error) {
+	text, err := l.m.config.Files.ReadFile(file)
+	if err != nil {
+		return nil, err
+	}
+	v, err := jsonvalue.Parse(bytes.TrimPrefix(text, []byte("\xef\xbb\xbf")))
+	if err != nil {
+		return nil, &Error{Name: "SyntaxError", Message: file + ": " + err.Error()}
+	}
+	value := l.vm.FromJSON(v)
+	one := &loaded{module: l.vm.New(), done: true}
+	l.loaded[file] = one
+	if one.namespace, err = l.vm.Apply(l.make, goja.Undefined(), l.with(l.vm.New(), "default", value), l.vm.rt.ToValue(true)); err != nil {
+		return nil, err
+	}
+	return one, one.module.Set("exports", value)
 }
 
 // given makes a module of the host, or node:module, which is ours if the host has

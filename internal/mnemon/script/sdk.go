@@ -181,7 +181,12 @@ func (k *kit) importModule(args []jsrun.Value) (jsrun.Value, error) {
 
 // readFile is for a Client artifact under test: a file that could be imported.
 func (k *kit) readFile(args []jsrun.Value) (jsrun.Value, error) {
-	text, err := k.loader.settings.Modules.Files.ReadFile(args[0].String())
+	files := k.loader.settings.Modules.Files
+	path, err := files.RealPath(args[0].String()) // which refuses what the realm may not import
+	if err != nil {
+		return nil, err
+	}
+	text, err := files.ReadFile(path)
 	if err != nil {
 		return nil, err
 	}
