@@ -47,7 +47,6 @@ func emptyHostage(t *testing.T) hostage {
 	if err != nil {
 		t.Fatal(err)
 	}
-	write(t, filepath.Join(root, ".mnemon", "settings.json"), `{"sourceTimeoutMs":1500}`)
 	for _, f := range archive.Files {
 		write(t, filepath.Join(root, "plugins", f.Name), string(f.Data))
 	}
@@ -56,9 +55,17 @@ func emptyHostage(t *testing.T) hostage {
 		Root: root, Current: root, Home: filepath.Join(root, "home"), State: filepath.Join(root, "state"), Cache: filepath.Join(cacheDir, "js"),
 		Getenv: func(string) string { return "secret" }, Now: time.Now, NewID: func(prefix string) string { n++; return prefix + string(rune('0'+n)) },
 		Random: func() float64 { return 0.5 }, RandomBytes: func(b []byte) { _, _ = rand.Read(b) },
-		Limits: jsrun.Limits{Busy: time.Second, Heap: 64 << 20},
+		Limits: jsrun.Limits{Busy: 2 * time.Second, Heap: 64 << 20},
 	})
-	return hostage{w, t}
+	h := hostage{w, t}
+	h.patience("60000") // a busy machine is slow, and not what is tried
+	return h
+}
+
+// patience sets how long Core waits for a Source, in milliseconds.
+func (h hostage) patience(ms string) {
+	h.t.Helper()
+	write(h.t, filepath.Join(h.Root, ".mnemon", "settings.json"), `{"sourceTimeoutMs":`+ms+`}`)
 }
 
 var cacheDir string
@@ -160,6 +167,9 @@ func TestHostileTurn(t *testing.T) {
 	} {
 		t.Run(c.where+" "+c.act, func(t *testing.T) {
 			h := newHostage(t, "where", c.where, "act", c.act)
+			if c.act == "never" {
+				h.patience("3000")
+			}
 			_, shown, err := h.begin()
 			if kindOf(err) != c.refused || shown != c.shown {
 				t.Errorf("%q, %v; want %q, kind %q", shown, err, c.shown, c.refused)
