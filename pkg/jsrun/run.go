@@ -331,9 +331,14 @@ func (r *Run) owned() bool { return r.vm.owner.Load() == goroutine() }
 // Done is closed when the run is closed or has passed a limit; Err then says why.
 func (r *Run) Done() <-chan struct{} { return r.done }
 
-// Err says why the run is of no further use, or nil.
+// Err says why the run is of no further use, or nil. Whoever was told that a limit
+// was passed hears of it here, although the job may not have come to its end.
 func (r *Run) Err() error {
 	r.mu.Lock()
-	defer r.mu.Unlock()
-	return r.err
+	err := r.err
+	r.mu.Unlock()
+	if err == nil && r.vm != nil {
+		err = r.vm.watch.overrun()
+	}
+	return err
 }

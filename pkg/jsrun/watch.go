@@ -117,6 +117,16 @@ func (w *watch) stop() {
 	}
 }
 
+// overrun is the limit that was passed, or nil.
+func (w *watch) overrun() error {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if w.passed == nil {
+		return nil
+	}
+	return w.passed
+}
+
 // said is the limit that the stretch has passed, or ErrClosed.
 func (w *watch) said() error {
 	w.mu.Lock()
