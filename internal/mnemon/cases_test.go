@@ -155,6 +155,7 @@ func TestCase65(t *testing.T) {
 		t.Fatal(err)
 	}
 	h := newStore(t, "# Working memory\n", "answers", v)
+	h.patience("3000") // less than the slow one takes
 	entry := strings.TrimSpace(caseFile(t, "65-archive-fails-and-text-is-lost/in/entry.txt"))
 	write(t, filepath.Join(h.Root, ".mnemon", "data", "MEMORY.md.count"), "0")
 	var outcomes []string
