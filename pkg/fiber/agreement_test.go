@@ -24,7 +24,7 @@ func TestAgreement(t *testing.T) {
 	logs := read(t, "log.jsonl")
 	if home := os.Getenv("CORDIS"); home != "" {
 		logs = record(t, scripts)
-		if os.Getenv("UPDATE") != "" {
+		if os.Getenv("RECORD") != "" {
 			write(t, "log.jsonl", logs)
 		}
 	}

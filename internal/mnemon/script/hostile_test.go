@@ -294,7 +294,7 @@ func TestHostile(t *testing.T) {
 	before, heap := ours(), live()
 	var got string
 	t.Run("acts", func(t *testing.T) { got = playAll(t, string(golden)) })
-	if os.Getenv("UPDATE") == "1" {
+	if os.Getenv("RECORD") == "1" {
 		if err := os.WriteFile(path, []byte(got), 0o644); err != nil {
 			t.Fatal(err)
 		}

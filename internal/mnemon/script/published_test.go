@@ -24,7 +24,7 @@ import (
 // the published core and in a realm with ours. NAME.golden.json is what Node
 // answered; it is never written by hand but with
 //
-//	UPDATE=1 go test -run TestPublished ./internal/mnemon/script
+//	RECORD=1 go test -run TestPublished ./internal/mnemon/script
 //
 // In a scenario $HTTP is the address of a service that gives its answers, $CLOSED
 // one where nobody listens, $BIN a folder with the programs mnemon and brv, and
@@ -45,7 +45,7 @@ func TestPublished(t *testing.T) {
 		t.Run(strings.TrimSuffix(filepath.Base(file), ".json"), func(t *testing.T) {
 			t.Parallel()
 			golden := strings.TrimSuffix(file, ".json") + goldenSuffix
-			if os.Getenv("UPDATE") == "1" {
+			if os.Getenv("RECORD") == "1" {
 				if err := os.WriteFile(golden, []byte(newStage(t, file).byNode(t)), 0o666); err != nil {
 					t.Fatal(err)
 				}

@@ -124,7 +124,7 @@ func printed(t *testing.T, h *node.Host, dir, src string) []string {
 }
 
 // TestCompare runs the scripts of testdata/compare and compares what they print
-// with what Node printed. UPDATE=1 asks the Node of the machine again.
+// with what Node printed. RECORD=1 asks the Node of the machine again.
 func TestCompare(t *testing.T) {
 	scripts, err := filepath.Glob("testdata/compare/*.js")
 	if err != nil || len(scripts) == 0 {
@@ -138,7 +138,7 @@ func TestCompare(t *testing.T) {
 				t.Fatal(err)
 			}
 			record := strings.TrimSuffix(script, ".js") + ".jsonl"
-			if os.Getenv("UPDATE") != "" {
+			if os.Getenv("RECORD") != "" {
 				if err := os.WriteFile(record, byNode(t, string(src)), 0o666); err != nil {
 					t.Fatal(err)
 				}
