@@ -140,7 +140,7 @@ func (h hostage) begin() (mnemon.Begun, string, error) {
 func TestHostileTurn(t *testing.T) {
 	const well = "I am a. I am b."
 	before := ours()
-	for _, c := range []struct {
+	for i, c := range []struct {
 		where, act string
 		shown      string     // of the View
 		refused    fault.Kind // of the turn
@@ -165,6 +165,9 @@ func TestHostileTurn(t *testing.T) {
 		{"dispose", "loop", "I am a. I am bad. I am b.", "", ""},
 		{"dispose", "never", "I am a. I am bad. I am b.", "", ""},
 	} {
+		if testing.Short() && i%3 != 0 {
+			continue // one in three
+		}
 		t.Run(c.where+" "+c.act, func(t *testing.T) {
 			h := newHostage(t, "where", c.where, "act", c.act)
 			if c.act == "never" {
@@ -209,7 +212,7 @@ func all(err error) string {
 // of their own, leave the turn open for the others.
 func TestHostileOperation(t *testing.T) {
 	before := ours()
-	for _, c := range []struct {
+	for i, c := range []struct {
 		where, act string
 		kind       fault.Kind
 	}{
@@ -223,6 +226,9 @@ func TestHostileOperation(t *testing.T) {
 		{"mutate", "never", fault.Timeout},
 		{"mutate", "rejects", fault.Plugin},
 	} {
+		if testing.Short() && i%3 != 0 {
+			continue // one in three
+		}
 		t.Run(c.where+" "+c.act, func(t *testing.T) {
 			h := newHostage(t, "where", c.where, "act", c.act)
 			turn, _, err := h.begin()
