@@ -27,7 +27,7 @@ func New(env *cli.Env) *cobra.Command {
 
 // commands lists the commands of the root, in the order of help.
 var commands = [...]func(*cli.Env) *cobra.Command{
-	newInit, newPlugin, newStrategy, newInspect, newTurn, newView, newWake, cli.NewCompletion, newVersion,
+	newInit, newPlugin, newStrategy, newInspect, newTurn, newView, newWake, cli.NewCompletion, cli.NewVersion,
 }
 
 // tables lists what the commands say, in both languages.

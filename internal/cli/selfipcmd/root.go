@@ -71,7 +71,7 @@ var commands = [...]command{
 	{"status", newStatus},
 	{"doctor", newDoctor},
 	{"completion", cli.NewCompletion},
-	{"version", newVersion},
+	{"version", cli.NewVersion},
 }
 
 // commandsFor returns the one command that the arguments name, or all when they

@@ -58,9 +58,9 @@ var (
 // Selfip and Mnemon are the programs that write documents.
 var (
 	Selfip = Program{"docs/reference/json.md", selfip, map[string]string{
-		"": "internal/cli/selfipcmd", "selfip.": "internal/selfip", "install.": "internal/harness/install", "config.": "internal/config",
+		"": "internal/cli/selfipcmd", "selfip.": "internal/selfip", "install.": "internal/harness/install", "config.": "internal/config", "cli.": "internal/cli",
 	}}
-	Mnemon = Program{"docs/reference/json-dsh-mnemon.md", mnemon, map[string]string{"": "internal/cli/mnemoncmd"}}
+	Mnemon = Program{"docs/reference/json-dsh-mnemon.md", mnemon, map[string]string{"": "internal/cli/mnemoncmd", "cli.": "internal/cli"}}
 )
 
 // Page returns the page for the commands of the repository at root.

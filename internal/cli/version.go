@@ -1,22 +1,21 @@
-package mnemoncmd
+package cli
 
 import (
 	"runtime"
 
 	"github.com/spf13/cobra"
-
-	"github.com/dshkit/dshkit/internal/cli"
 )
 
-func newVersion(env *cli.Env) *cobra.Command {
+// NewVersion returns the command version, which every program has.
+func NewVersion(env *Env) *cobra.Command {
 	return &cobra.Command{
 		Use:  "version",
-		Args: cli.ArgCount(0, 0),
-		RunE: func(*cobra.Command, []string) error { return env.Report(versionReport{}) },
+		Args: ArgCount(0, 0),
+		RunE: func(*cobra.Command, []string) error { return env.Report(versionReport{env.name}) },
 	}
 }
 
-type versionReport struct{}
+type versionReport struct{ program string }
 
 // VersionJSON is what version --json writes.
 type VersionJSON struct {
@@ -27,11 +26,11 @@ type VersionJSON struct {
 }
 
 func (versionReport) JSON() any {
-	v, revision := cli.BuildVersion()
+	v, revision := BuildVersion()
 	return VersionJSON{v, revision, runtime.Version(), runtime.GOOS + "/" + runtime.GOARCH}
 }
 
-func (versionReport) Text(w *cli.Writer) {
-	v, _ := cli.BuildVersion()
-	w.Line("dsh-mnemon " + v)
+func (r versionReport) Text(w *Writer) {
+	v, _ := BuildVersion()
+	w.Line(r.program + " " + v)
 }
