@@ -7,7 +7,7 @@ GO      ?= go
 BUILD   := CGO_ENABLED=0 $(GO) build -trimpath -ldflags='-s -w'
 FUZZTIME ?= 20s
 
-PLUGINS := testdata/oracle/mnemon
+NPM := testdata/oracle/mnemon testdata/reference
 
 .PHONY: all build demo plugins test test-fast e2e bench torture lint fuzz gen clean
 
@@ -26,11 +26,12 @@ test: plugins ## every test, with the race detector
 	GORACE=atexit_sleep_ms=0 $(GO) test -race -timeout 20m ./...
 	$(GO) run ./scripts/check
 
-# The published packages that ours has to run unmodified, as the lock file pins
-# them; their install scripts do not run.
+# The published packages that ours has to run unmodified, and those that it is
+# compared with, as the lock files pin them; their install scripts do not run.
 plugins:
-	@cmp -s $(PLUGINS)/package-lock.json $(PLUGINS)/node_modules/.installed || \
-	{ cd $(PLUGINS) && npm ci --ignore-scripts --legacy-peer-deps --no-audit --no-fund && cp package-lock.json node_modules/.installed; }
+	@for dir in $(NPM); do \
+	cmp -s $$dir/package-lock.json $$dir/node_modules/.installed || \
+	( cd $$dir && npm ci --ignore-scripts --legacy-peer-deps --no-audit --no-fund && cp package-lock.json node_modules/.installed ) || exit 1; done
 
 test-fast: plugins ## what a change should pass before it is committed, under a minute
 	$(GO) test -short ./...

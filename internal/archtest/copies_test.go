@@ -16,6 +16,7 @@ import (
 var originals = map[string]string{
 	"selfip-fixtures": "spec/selfip-fixtures",
 	"hook-samples":    "spec/hook-samples",
+	"cordis-samples":  "spec/cordis-samples",
 	"cases":           "cases",
 	"oracle":          "oracle",
 }

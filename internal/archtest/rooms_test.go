@@ -34,6 +34,11 @@ var rooms = []room{
 		outside: []string{"github.com/spf13/cobra", "github.com/spf13/pflag"},
 	},
 	{
+		pattern: "internal/cli/cordiscmd",
+		house:   []string{"internal/cli", "internal/config", "internal/cordis", "internal/cordis/*", "internal/mcpserve", "internal/workspace", "pkg/*"},
+		outside: []string{"github.com/spf13/cobra", "github.com/spf13/pflag"},
+	},
+	{
 		pattern: "internal/cli",
 		outside: []string{"github.com/spf13/cobra", "github.com/spf13/pflag", "charm.land/log/v2", "golang.org/x/sys"},
 	},
@@ -64,6 +69,19 @@ var rooms = []room{
 	{pattern: "internal/mnemon/fetch"},
 	{pattern: "internal/mnemon/*", outside: []string{"go.yaml.in/yaml/v3"}, never: world},
 
+	// The use cases of cordis join what acts. The rooms before the last act, each
+	// with one part of the world; the last are values.
+	{pattern: "internal/cordis", house: []string{"internal/cordis/*", "internal/jscache", "internal/workspace", "pkg/*"}},
+	{pattern: "internal/cordis/control", house: []string{"internal/cordis/host", "internal/cordis/registry", "internal/cordis/feedback", "internal/cordis/tool", "internal/cordis/wire", "pkg/filestore"}, outside: []string{"golang.org/x/sys"}},
+	{pattern: "internal/cordis/host", house: []string{"internal/cordis/half", "internal/cordis/gate", "internal/cordis/*", "pkg/fiber", "pkg/fiber/*"}, never: []string{"os", "os/exec", "net", "net/http", "syscall"}},
+	{pattern: "internal/cordis/half", house: []string{"internal/cordis/wire"}, never: world},
+	{pattern: "internal/cordis/child", house: []string{"internal/cordis/half", "internal/cordis/sandbox", "internal/cordis/wire"}, outside: []string{"golang.org/x/sys"}},
+	{pattern: "internal/cordis/sandbox", house: []string{"internal/cordis/catalog", "internal/cordis/gate", "internal/cordis/lossless", "internal/cordis/schema", "internal/cordis/wire", "pkg/fiber", "pkg/fiber/timer", "pkg/jsrun"}, never: world},
+	{pattern: "internal/cordis/service", house: []string{"internal/cordis/catalog", "internal/cordis/grant", "internal/cordis/schema", "internal/cordis/wire", "pkg/filestore"}, outside: []string{"golang.org/x/sys", "go.yaml.in/yaml/v3"}},
+	{pattern: "internal/cordis/gate", house: []string{"pkg/jsrun"}, never: world},
+	{pattern: "internal/cordis/lossless", house: []string{"pkg/jsrun"}, never: world},
+	{pattern: "internal/cordis/*", house: []string{"internal/cordis/*"}, never: world},
+
 	{pattern: "internal/model", house: []string{"pkg/*"}},
 	{pattern: "internal/jscache", house: []string{"pkg/filestore"}},
 	{pattern: "internal/workspace"}, // looks at folders; which is a workspace is the same for all binaries
@@ -80,6 +98,7 @@ var rooms = []room{
 		never:   world,
 	},
 	{pattern: "pkg/jsrun/node", house: []string{"pkg/jsrun"}, outside: []string{"github.com/dop251/goja", "golang.org/x/text"}, never: world},
+	{pattern: "pkg/fiber/timer", house: []string{"pkg/fiber"}, never: world},
 	{pattern: "pkg/*", never: world},
 
 	// What never reaches a user may know everything.
