@@ -1,0 +1,424 @@
+package control
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"os"
+	"strconv"
+	"sync"
+	"time"
+
+	"github.com/dshkit/dshkit/pkg/fault"
+)
+
+// Handler answers a request of the other side. Its context ends when the other
+// side gives the request up or goes away.
+type Handler func(ctx context.Context, params json.RawMessage) (any, error)
+
+// Handlers are what one side answers and hears.
+type Handlers struct {
+	// Request finds the Handler of a method, or says why there is none. Nil: none.
+	Request func(method string) (Handler, error)
+	// Notify hears what is told without being asked, in order; it must not call
+	// back. Nil: nothing is heard.
+	Notify func(method string, params json.RawMessage)
+}
+
+// Conn is one side of a connection. Its methods may be called from any
+// goroutine.
+type Conn struct {
+	raw     net.Conn
+	in      *bufio.Reader
+	out     *outbox
+	explain func(error) string
+
+	handlers Handlers
+	ctx      context.Context // ends with the connection
+	cancel   context.CancelCauseFunc
+	work     sync.WaitGroup // requests that are answered
+	writing  chan struct{}  // closed when nothing is written any more
+
+	mu      sync.Mutex
+	last    int64
+	asked   map[string]chan message       // our requests by id
+	serving map[string]context.CancelFunc // theirs
+	bad     int
+	ending  bool
+	reason  error // what the other side said at the end
+
+	// strict: what is no message ends the connection, for the other side is no
+	// host.
+	strict bool
+}
+
+func newConn(raw net.Conn, handlers Handlers, explain func(error) string) *Conn {
+	ctx, cancel := context.WithCancelCause(context.Background())
+	c := &Conn{
+		raw: raw, in: bufio.NewReaderSize(raw, 32<<10), out: newOutbox(), explain: explain,
+		handlers: handlers, ctx: ctx, cancel: cancel, writing: make(chan struct{}),
+		asked: map[string]chan message{}, serving: map[string]context.CancelFunc{},
+	}
+	go c.write()
+	return c
+}
+
+// Done is closed when the connection has ended.
+func (c *Conn) Done() <-chan struct{} { return c.ctx.Done() }
+
+// Err says why the connection has ended; nil while it lasts.
+func (c *Conn) Err() error {
+	if c.ctx.Err() == nil {
+		return nil
+	}
+	return context.Cause(c.ctx)
+}
+
+// Call asks the other side and waits for its answer, which it puts into result;
+// a nil result is not looked at. When ctx ends, the other side is told that the
+// request is given up. An error that the other side answers is the fault that it
+// was there.
+func (c *Conn) Call(ctx context.Context, method string, params, result any) error {
+	encoded, err := encode(params)
+	if err != nil {
+		return err
+	}
+	id, answer := c.ask()
+	defer c.forget(id)
+	if err := c.send(message{ID: json.RawMessage(id), Method: method, Params: encoded}, true); err != nil {
+		return err
+	}
+	select {
+	case m := <-answer:
+		return read(m, result)
+	case <-ctx.Done():
+		_ = c.Notify(methodCancel, cancelParams{json.RawMessage(id)}) // it may be gone
+		return context.Cause(ctx)
+	case <-c.ctx.Done():
+		select { // the answer may have been the last that came
+		case m := <-answer:
+			return read(m, result)
+		default:
+			return context.Cause(c.ctx)
+		}
+	}
+}
+
+// read takes the result out of an answer.
+func read(m message, result any) error {
+	switch {
+	case m.Error != nil:
+		return m.Error.fault()
+	case result == nil:
+		return nil
+	}
+	if raw, ok := result.(*json.RawMessage); ok {
+		*raw = m.Result
+		return nil
+	}
+	return json.Unmarshal(m.Result, result)
+}
+
+func encode(v any) (json.RawMessage, error) {
+	if v == nil {
+		return nil, nil
+	}
+	line, err := marshal(v)
+	return bytes.TrimSuffix(line, []byte("\n")), err
+}
+
+// Notify tells the other side something without being asked. It does not wait:
+// who does not read what is sent is cut off.
+func (c *Conn) Notify(method string, params any) error {
+	encoded, err := encode(params)
+	if err != nil {
+		return err
+	}
+	return c.send(message{Method: method, Params: encoded}, false)
+}
+
+// Close ends the connection: what waits to be written is still sent, for a
+// moment, and what is being answered is given up.
+func (c *Conn) Close() error {
+	c.finish(nil)
+	return nil
+}
+
+// finish ends the connection after what waits was sent. With a reason, the
+// reason takes the place of what waits.
+func (c *Conn) finish(reason error) {
+	if reason != nil {
+		line, _ := format(message{Method: methodBye, Params: must(byeParams{wireOf(reason, c.explain)})})
+		c.out.end(line)
+	} else {
+		c.out.end(nil)
+		reason = fault.New(fault.NoHost, codeGone)
+	}
+	c.deadline(byeTime, true)
+	<-c.writing
+	c.end(reason)
+}
+
+// deadline bounds what is written from now on. Once it is the last, it stays.
+func (c *Conn) deadline(wait time.Duration, last bool) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if !c.ending {
+		_ = c.raw.SetWriteDeadline(time.Now().Add(wait))
+	}
+	c.ending = c.ending || last
+}
+
+// must encodes what has only parts that can be.
+func must(v any) json.RawMessage {
+	b, err := encode(v)
+	if err != nil {
+		panic(err)
+	}
+	return b
+}
+
+// end ends the connection at once.
+func (c *Conn) end(reason error) {
+	c.cancel(reason)
+	c.out.drop()
+	_ = c.raw.Close()
+}
+
+// ask notes that an answer will come.
+func (c *Conn) ask() (id string, answer chan message) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.last++
+	id, answer = strconv.FormatInt(c.last, 10), make(chan message, 1)
+	c.asked[id] = answer
+	return id, answer
+}
+
+func (c *Conn) forget(id string) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	delete(c.asked, id)
+}
+
+// send queues a message. An event that finds the queue full is the end of a
+// connection that nobody reads.
+func (c *Conn) send(m message, patient bool) error {
+	line, err := format(m)
+	if err != nil {
+		return err
+	}
+	if len(line) > MaxLine {
+		return fault.New(fault.Refused, codeLong, MaxLine)
+	}
+	open, err := c.out.put(line, patient)
+	switch {
+	case errors.Is(err, errFull):
+		slow := fault.New(fault.Refused, codeSlow, maxQueue)
+		go c.finish(slow) // it waits for who does not read
+		return slow
+	case !open && c.ctx.Err() != nil:
+		return context.Cause(c.ctx)
+	case !open:
+		return fault.New(fault.NoHost, codeGone)
+	}
+	return nil
+}
+
+// write sends what is queued until there will be no more.
+func (c *Conn) write() {
+	defer close(c.writing)
+	for {
+		line, ok := c.out.next()
+		if !ok {
+			return
+		}
+		c.deadline(writeTime, false)
+		if _, err := c.raw.Write(line); err != nil {
+			c.unread(err)
+			return
+		}
+	}
+}
+
+// unread ends the connection when nothing can be written. Of one that the other
+// side has ended the last words are still to be read.
+func (c *Conn) unread(err error) {
+	if errors.Is(err, os.ErrDeadlineExceeded) {
+		c.end(fault.New(fault.NoHost, codeGone).Because(err))
+		return
+	}
+	c.out.drop()
+}
+
+// serve reads what the other side sends until it ends, and waits for what is
+// being answered.
+func (c *Conn) serve() {
+	defer c.work.Wait()
+	for {
+		line, long, err := readLine(c.in, MaxLine)
+		switch {
+		case err != nil:
+			c.end(c.farewell(err))
+			return
+		case long:
+			c.reject(nil, fault.New(fault.Usage, codeLong, MaxLine))
+		default:
+			c.receive(line)
+		}
+	}
+}
+
+// farewell is why reading ended: what the other side said, or that it is gone.
+func (c *Conn) farewell(err error) error {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	switch {
+	case c.reason != nil:
+		return c.reason
+	case errors.Is(err, io.EOF):
+		return fault.New(fault.NoHost, codeGone)
+	}
+	return fault.New(fault.NoHost, codeGone).Because(err)
+}
+
+// receive takes one line in.
+func (c *Conn) receive(line []byte) {
+	m, ok := parse(line)
+	switch {
+	case len(bytes.TrimSpace(line)) == 0:
+	case !ok:
+		c.reject(m.ID, fault.New(fault.Usage, codeBadMessage))
+	case m.Method == "":
+		c.answered(m)
+	case m.ID == nil:
+		c.told(m)
+	default:
+		c.requested(m)
+	}
+}
+
+// reject answers what is no message. Who sends nothing else is no client.
+func (c *Conn) reject(id json.RawMessage, err error) {
+	if c.strict {
+		c.end(fault.New(fault.Failed, codeNoHostThere))
+		return
+	}
+	_ = c.send(message{ID: orNull(id), Error: wireOf(err, c.explain)}, true)
+	c.bad++
+	if c.bad > maxBad {
+		go c.finish(err)
+	}
+}
+
+func orNull(id json.RawMessage) json.RawMessage {
+	if isID(id) {
+		return id
+	}
+	return json.RawMessage("null")
+}
+
+func (c *Conn) answered(m message) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if answer, ok := c.asked[string(m.ID)]; ok {
+		delete(c.asked, string(m.ID))
+		answer <- m
+	}
+}
+
+// told hears a notification.
+func (c *Conn) told(m message) {
+	switch m.Method {
+	case methodCancel:
+		var p cancelParams
+		if json.Unmarshal(m.Params, &p) != nil {
+			return
+		}
+		c.mu.Lock()
+		defer c.mu.Unlock()
+		if cancel := c.serving[string(p.ID)]; cancel != nil {
+			cancel()
+		}
+	case methodBye:
+		var p byeParams
+		if json.Unmarshal(m.Params, &p) != nil || p.Error == nil {
+			return
+		}
+		c.mu.Lock()
+		defer c.mu.Unlock()
+		c.reason = p.Error.fault()
+	default:
+		if c.handlers.Notify != nil {
+			c.handlers.Notify(m.Method, m.Params)
+		}
+	}
+}
+
+// requested begins to answer a request.
+func (c *Conn) requested(m message) {
+	ctx, cancel := context.WithCancel(c.ctx)
+	id := string(m.ID)
+	c.mu.Lock()
+	_, twice := c.serving[id]
+	full := len(c.serving) >= maxServing
+	if !twice && !full {
+		c.serving[id] = cancel
+	}
+	c.mu.Unlock()
+	switch {
+	case twice: // its answer would be taken for the other's
+		cancel()
+		c.reject(nil, fault.New(fault.Usage, codeBadMessage))
+		return
+	case full:
+		cancel()
+		_ = c.send(message{ID: m.ID, Error: wireOf(fault.New(fault.Busy, codeManyRequests, maxServing), c.explain)}, true)
+		return
+	}
+	c.work.Go(func() {
+		result, err := c.attempt(ctx, m)
+		c.mu.Lock()
+		delete(c.serving, id)
+		c.mu.Unlock()
+		cancel()
+		c.reply(m.ID, result, err)
+	})
+}
+
+// attempt answers a request; a panic is an error of that request alone.
+func (c *Conn) attempt(ctx context.Context, m message) (result any, err error) {
+	defer func() {
+		if p := recover(); p != nil {
+			result, err = nil, fault.New(fault.Internal, codePanic, fmt.Sprint(p))
+		}
+	}()
+	if c.handlers.Request == nil {
+		return nil, fault.New(fault.Usage, codeUnknown, m.Method)
+	}
+	handle, err := c.handlers.Request(m.Method)
+	if err != nil {
+		return nil, err
+	}
+	return handle(ctx, m.Params)
+}
+
+func (c *Conn) reply(id json.RawMessage, result any, err error) {
+	encoded := json.RawMessage("null")
+	if err == nil && result != nil {
+		encoded, err = encode(result)
+	}
+	if err == nil && len(encoded) > MaxLine-1024 {
+		err = fault.New(fault.Refused, codeLong, MaxLine)
+	}
+	m := message{ID: id, Result: encoded}
+	if err != nil {
+		m.Result, m.Error = nil, wireOf(err, c.explain)
+	}
+	_ = c.send(m, true) // who is gone needs no answer
+}

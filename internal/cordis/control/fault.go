@@ -1,0 +1,153 @@
+package control
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"math"
+
+	"github.com/dshkit/dshkit/pkg/fault"
+)
+
+// The codes of this package, each with its English sentence.
+const (
+	codeNoHost       = "no-host"           // no host runs for %s
+	codeConnect      = "host-connect"      // the host cannot be reached
+	codeMute         = "host-mute"         // something holds the socket of the host and gives no answer within %s
+	codeNoHostThere  = "no-host-there"     // what answers on the socket of the host is none
+	codeGone         = "host-gone"         // the host ended the connection
+	codeProtocol     = "protocol-mismatch" // the host speaks version %d of the protocol, this program version %d
+	codeStranger     = "host-stranger"     // the other end of the socket belongs to the user %d
+	codeFolderLink   = "folder-link"       // %q is a link
+	codeFolderOwner  = "folder-owner"      // %q belongs to the user %d
+	codeFolderFile   = "folder-file"       // %q is no folder
+	codeFolderMake   = "folder-make"       // the folder %q cannot be used
+	codeListen       = "host-listen"       // the socket %q cannot be opened
+	codeRunning      = "host-running"      // a host runs already: process %d, since %s
+	codeRunningMute  = "host-running-mute" // another process holds %s and gives no answer
+	codeTaken        = "host-taken"        // the lock or the socket of this host was taken away
+	codeUnknown      = "unknown-method"    // there is no method %q
+	codeRole         = "role-refused"      // a %s may not call %q
+	codeParams       = "bad-params"        // the params do not fit %q
+	codeBadMessage   = "bad-message"       // a line is one JSON-RPC 2.0 message in UTF-8
+	codeLong         = "message-too-long"  // a message has at most %d bytes
+	codeManyRequests = "too-many-requests" // more than %d requests at once
+	codeManyClients  = "too-many-clients"  // more than %d connections
+	codeHelloFirst   = "hello-first"       // a connection begins with hello
+	codeBadRole      = "bad-role"          // unknown role %q (want client, page or bridge)
+	codeSlow         = "slow-reader"       // more than %d messages waited to be read
+	codePanic        = "panic"             // of the shared tables
+)
+
+// ErrNoHost says that no host runs in the workspace.
+var ErrNoHost = fault.New(fault.NoHost, codeNoHost)
+
+// NoHost reports whether err says that there is no host to talk with.
+func NoHost(err error) bool { return fault.CodeOf(err) == codeNoHost }
+
+// wireError is an error as it crosses the socket.
+type wireError struct {
+	Number  int        `json:"code"`
+	Message string     `json:"message"`
+	Data    *faultData `json:"data,omitempty"`
+}
+
+// faultData is a fault: its stable code, its kind, and what it names.
+type faultData struct {
+	Code  string     `json:"code"`
+	Kind  fault.Kind `json:"kind"`
+	Args  []any      `json:"args,omitempty"`
+	Cause *wireError `json:"cause,omitempty"`
+}
+
+// Error is the message.
+func (e *wireError) Error() string { return e.Message }
+
+// numbers are those of the codes that JSON-RPC has numbers for.
+func number(code string) int {
+	switch code {
+	case codeUnknown:
+		return numMethod
+	case codeParams:
+		return numParams
+	case codeBadMessage:
+		return numParse
+	case codeLong:
+		return numInvalid
+	case codePanic:
+		return numInternal
+	}
+	return numFault
+}
+
+// wireOf makes what crosses of an error. explain puts it into words.
+func wireOf(err error, explain func(error) string) *wireError {
+	if err == nil {
+		return nil
+	}
+	w := &wireError{Number: numFault, Message: err.Error()}
+	if explain != nil {
+		w.Message = explain(err)
+	}
+	var known *fault.Error
+	if !errors.As(err, &known) {
+		return w
+	}
+	w.Number = number(known.Code)
+	w.Data = &faultData{Code: known.Code, Kind: known.Kind, Cause: wireOf(known.Err, nil)}
+	for _, arg := range known.Args {
+		w.Data.Args = append(w.Data.Args, plain(arg))
+	}
+	return w
+}
+
+// plain is an argument of a fault as JSON can carry it.
+func plain(arg any) any {
+	switch v := arg.(type) {
+	case nil, bool, string, int, int8, int16, int32, int64, uint8, uint16, uint32, float32, float64:
+		return v
+	case error:
+		return v.Error()
+	}
+	return fmt.Sprint(arg)
+}
+
+// fault is the error that crossed.
+func (e *wireError) fault() error {
+	if e == nil {
+		return nil
+	}
+	if e.Data == nil || e.Data.Code == "" {
+		return errors.New(e.Message)
+	}
+	f := fault.New(e.Data.Kind, e.Data.Code, e.Data.Args...)
+	if e.Data.Cause != nil {
+		f = f.Because(e.Data.Cause.fault())
+	}
+	return f
+}
+
+// UnmarshalJSON reads a fault; whole numbers come back as they were.
+func (d *faultData) UnmarshalJSON(data []byte) error {
+	type bare faultData
+	dec := json.NewDecoder(bytes.NewReader(data))
+	dec.UseNumber()
+	if err := dec.Decode((*bare)(d)); err != nil {
+		return err
+	}
+	for i, arg := range d.Args {
+		if n, ok := arg.(json.Number); ok {
+			d.Args[i] = numeric(n)
+		}
+	}
+	return nil
+}
+
+func numeric(n json.Number) any {
+	if i, err := n.Int64(); err == nil && i >= math.MinInt && i <= math.MaxInt {
+		return int(i)
+	}
+	f, _ := n.Float64()
+	return f
+}
