@@ -48,13 +48,13 @@ type Conn struct {
 	last    int64
 	asked   map[string]chan message       // our requests by id
 	serving map[string]context.CancelFunc // theirs
-	bad     int
 	ending  bool
 	reason  error // what the other side said at the end
 
 	// strict: what is no message ends the connection, for the other side is no
 	// host.
 	strict bool
+	bad    int // lines that were no message; the reader's own
 }
 
 func newConn(raw net.Conn, handlers Handlers, explain func(error) string) *Conn {
@@ -149,16 +149,16 @@ func (c *Conn) Close() error {
 	return nil
 }
 
-// finish ends the connection after what waits was sent. With a reason, the
-// reason takes the place of what waits.
+// finish ends the connection after what waits was sent, and the reason if there is
+// one. Who does not read is sent the reason alone.
 func (c *Conn) finish(reason error) {
+	var bye []byte
 	if reason != nil {
-		line, _ := format(message{Method: methodBye, Params: must(byeParams{wireOf(reason, c.explain)})})
-		c.out.end(line)
+		bye, _ = format(message{Method: methodBye, Params: must(byeParams{wireOf(reason, c.explain)})})
 	} else {
-		c.out.end(nil)
 		reason = fault.New(fault.NoHost, codeGone)
 	}
+	c.out.end(bye, fault.CodeOf(reason) == codeSlow)
 	c.deadline(byeTime, true)
 	<-c.writing
 	c.end(reason)
@@ -271,6 +271,10 @@ func (c *Conn) serve() {
 		default:
 			c.receive(line)
 		}
+		if c.bad > maxBad {
+			c.finish(fault.New(fault.Usage, codeBadMessage))
+			return
+		}
 	}
 }
 
@@ -311,9 +315,6 @@ func (c *Conn) reject(id json.RawMessage, err error) {
 	}
 	_ = c.send(message{ID: orNull(id), Error: wireOf(err, c.explain)}, true)
 	c.bad++
-	if c.bad > maxBad {
-		go c.finish(err)
-	}
 }
 
 func orNull(id json.RawMessage) json.RawMessage {

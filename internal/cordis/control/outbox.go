@@ -48,12 +48,20 @@ func (o *outbox) put(line []byte, patient bool) (open bool, err error) {
 	return true, nil
 }
 
-// end takes no more lines. With one, that line takes the place of all that wait.
-func (o *outbox) end(instead []byte) {
+// end takes no more lines after a last one, if there is one; alone, it takes the
+// place of all that wait.
+func (o *outbox) end(last []byte, alone bool) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
-	if instead != nil {
-		o.lines, o.bytes = [][]byte{instead}, len(instead)
+	if o.last {
+		return
+	}
+	if alone {
+		o.lines, o.bytes = nil, 0
+	}
+	if last != nil {
+		o.lines = append(o.lines, last)
+		o.bytes += len(last)
 	}
 	o.last = true
 	o.moved.Broadcast()
