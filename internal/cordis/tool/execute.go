@@ -15,6 +15,9 @@ const (
 	codeAborted = "aborted-before-dispatch"     // the tool call was aborted before it was dispatched
 	codeSession = "session-missing"             // %s needs a Session
 	codePlugin  = "self-package-without-plugin" // packageId needs pluginId
+
+	codeMissing   = "plugin-missing"  // no plugin %q in this Session
+	codeNoPackage = "package-missing" // no package %q of plugin %q
 )
 
 // Call is a call of a tool by a model.
@@ -102,8 +105,13 @@ func query(ctx context.Context, host Host, session string, args *jsonvalue.Objec
 
 func self(ctx context.Context, host Host, session string, args *jsonvalue.Object) (any, error) {
 	pluginID, packageID := text(args, "pluginId"), text(args, "packageId")
-	if args.Has("packageId") && !args.Has("pluginId") {
+	switch {
+	case args.Has("packageId") && !args.Has("pluginId"):
 		return nil, fault.New(fault.Usage, codePlugin)
+	case args.Has("pluginId") && pluginID == "":
+		return nil, fault.New(fault.NotFound, codeMissing, pluginID)
+	case args.Has("packageId") && packageID == "":
+		return nil, fault.New(fault.NotFound, codeNoPackage, packageID, pluginID)
 	}
 	return host.Self(ctx, session, pluginID, packageID)
 }
