@@ -1,0 +1,158 @@
+package registry
+
+// Decision is what follows from a command or a report. The host does it at once
+// and in this order: Do, then Events, then Notices, then Offers, then Answers.
+type Decision struct {
+	Do      []Action
+	Events  []Event
+	Notices []Notice
+	Offers  []Offer
+	Answers []Answer
+}
+
+// ActionKind says what an Action orders.
+type ActionKind string
+
+// The kinds of actions, and the report that must follow each.
+const (
+	// ActStart orders the Host half of a run. HostStarted or HostFailed follows,
+	// once.
+	ActStart ActionKind = "start"
+	// ActCancel says that a start that was ordered is not wanted any more. It is a
+	// wish: the report of the start follows as if there were none.
+	ActCancel ActionKind = "cancel"
+	// ActRetract orders that a run be undone: handlers, then the Fiber, to rest.
+	// Retracted follows, once. A run without a Host half has nothing to undo, and
+	// Retracted follows as well.
+	ActRetract ActionKind = "retract"
+)
+
+// Action is an order to the host about one run.
+type Action struct {
+	Kind      ActionKind
+	Session   Session
+	PluginID  PluginID
+	PackageID PackageID
+	RunID     RunID
+	Name      string // of the Package
+	HostCode  Source // of ActStart
+	HasHost   bool   // whether the run has a Host half
+}
+
+// Answer is the result of the command that was given this Ticket. Each command
+// gets exactly one, in its own Decision or a later one. Err is a *Refusal or an
+// error of Define's check; Value is then nil.
+type Answer struct {
+	Ticket Ticket
+	Value  Result
+	Err    error
+}
+
+// Result is what a command answers: Ran, Requested, HostHalf, Accepted,
+// RunResponse, StopResult, UndefineResult or ApproveResult.
+type Result interface{ result() }
+
+// Ran is the answer to a run that was waited for (spec/cordis.md 3.4).
+type Ran struct {
+	Status           Status    `json:"status"` // running, also when the Fiber is parked
+	PluginID         PluginID  `json:"pluginId"`
+	PackageID        PackageID `json:"packageId"`
+	PluginRunID      RunID     `json:"pluginRunId"`
+	CurrentPackageID PackageID `json:"currentPackageId"`
+	NextPackageID    PackageID `json:"nextPackageId,omitempty"`
+	Host             RanHost   `json:"host"`
+	Client           RanClient `json:"client"`
+}
+
+// RanHost is the Host half in a Ran.
+type RanHost struct {
+	Status     HalfStatus `json:"status"`
+	Provides   []string   `json:"provides"` // sorted
+	WaitingFor []string   `json:"waitingFor"`
+}
+
+// RanClient is the Client half in a Ran: absent.
+type RanClient struct {
+	Status     HalfStatus `json:"status"`
+	WaitingFor []string   `json:"waitingFor"`
+}
+
+// Requested is the answer to a run that a page has to carry out.
+type Requested struct {
+	Status           RequestedStatus `json:"status"`
+	PluginID         PluginID        `json:"pluginId"`
+	PackageID        PackageID       `json:"packageId"`
+	PluginRunID      RunID           `json:"pluginRunId"`
+	Mode             Mode            `json:"mode"`
+	CurrentPackageID PackageID       `json:"currentPackageId,omitempty"`
+	NextPackageID    PackageID       `json:"nextPackageId"`
+	RequestID        RequestID       `json:"-"` // not part of the tool's result
+}
+
+// RequestedStatus is what a run answers that a page has to carry out.
+type RequestedStatus string
+
+// The statuses of a Requested.
+const (
+	ReturnedAwaiting RequestedStatus = "awaiting-approval"
+	ReturnedStarting RequestedStatus = "starting"
+	ReturnedRunning  RequestedStatus = "running" // of a Ran, for notices
+)
+
+// HostHalf is the answer to a page that has a Host half started (4.3).
+type HostHalf struct {
+	OK          bool      `json:"ok"` // true
+	PluginID    PluginID  `json:"pluginId"`
+	PackageID   PackageID `json:"packageId"`
+	PluginRunID RunID     `json:"pluginRunId"`
+	WaitingFor  []string  `json:"waitingFor"`
+	StartedHere bool      `json:"startedHere"`
+}
+
+// Accepted says whether an answer to a request counted.
+type Accepted struct {
+	Accepted bool `json:"accepted"`
+}
+
+// RunResponse is the answer to a page that has settled a run of its user (5.1).
+type RunResponse struct {
+	OK               bool      `json:"ok"` // true
+	Status           Status    `json:"status"`
+	PluginID         PluginID  `json:"pluginId"`
+	PackageID        PackageID `json:"packageId"`
+	PluginRunID      RunID     `json:"pluginRunId"`
+	WaitingFor       []string  `json:"waitingFor"`
+	ClientWaitingFor []string  `json:"clientWaitingFor,omitempty"`
+	CurrentPackageID PackageID `json:"currentPackageId,omitempty"`
+	NextPackageID    PackageID `json:"nextPackageId,omitempty"`
+	Mode             Mode      `json:"mode"`
+}
+
+// StopResult is the answer to a stop.
+type StopResult struct {
+	PluginID PluginID `json:"pluginId"`
+}
+
+// UndefineResult is the answer to an undefine.
+type UndefineResult struct {
+	PluginID   PluginID `json:"pluginId"`
+	WasRunning bool     `json:"wasRunning"`
+}
+
+// ApproveResult is the answer to an approval or a refusal from a shell.
+type ApproveResult struct {
+	RequestID   RequestID `json:"requestId"`
+	PluginID    PluginID  `json:"pluginId"`
+	PackageID   PackageID `json:"packageId"`
+	PluginRunID RunID     `json:"pluginRunId"`
+	Page        PageID    `json:"page,omitempty"` // who carries it out; empty: nobody yet
+}
+
+func (Ran) result()            {}
+func (Requested) result()      {}
+func (HostHalf) result()       {}
+func (Accepted) result()       {}
+func (RunResponse) result()    {}
+func (StopResult) result()     {}
+func (UndefineResult) result() {}
+func (ApproveResult) result()  {}
