@@ -72,7 +72,7 @@ var rooms = []room{
 	// The use cases of cordis join what acts. The rooms before the last act, each
 	// with one part of the world; the last are values.
 	{pattern: "internal/cordis", house: []string{"internal/cordis/*", "internal/jscache", "internal/workspace", "pkg/*"}},
-	{pattern: "internal/cordis/control", house: []string{"internal/cordis/host", "internal/cordis/registry", "internal/cordis/feedback", "internal/cordis/tool", "internal/cordis/wire", "pkg/filestore"}, outside: []string{"golang.org/x/sys"}},
+	{pattern: "internal/cordis/control", house: []string{"internal/cordis/half", "internal/cordis/host", "internal/cordis/inspect", "internal/cordis/tool", "internal/cordis/wire", "pkg/filestore"}, outside: []string{"golang.org/x/sys"}},
 	{pattern: "internal/cordis/host", house: []string{"internal/cordis/half", "internal/cordis/gate", "internal/cordis/*", "pkg/fiber", "pkg/fiber/*"}, never: []string{"os", "os/exec", "net", "net/http", "syscall"}},
 	{pattern: "internal/cordis/half", house: []string{"internal/cordis/wire"}, never: world},
 	{pattern: "internal/cordis/child", house: []string{"internal/cordis/half", "internal/cordis/sandbox", "internal/cordis/wire"}, outside: []string{"golang.org/x/sys"}},

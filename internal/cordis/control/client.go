@@ -11,6 +11,7 @@ import (
 type Hello struct {
 	Role          Role
 	Name, Version string
+	Sessions      []string // of a page: those that it is bound to
 }
 
 // Dial connects with the host of a workspace. Without one the error is
@@ -40,7 +41,7 @@ func (p Place) Dial(ctx context.Context, hello Hello, handlers Handlers) (*Conn,
 func (c *Conn) hello(ctx context.Context, hello Hello) (answer HelloResult, err error) {
 	ctx, cancel := context.WithTimeoutCause(ctx, helloTime, fault.New(fault.Timeout, codeMute, helloTime.String()))
 	defer cancel()
-	err = c.Call(ctx, methodHello, HelloParams{Protocol, hello.Role, hello.Name, hello.Version}, &answer)
+	err = c.Call(ctx, methodHello, HelloParams{Protocol, hello.Role, hello.Name, hello.Version, hello.Sessions}, &answer)
 	if err == nil && answer.Protocol != Protocol {
 		err = fault.New(fault.Conflict, codeProtocol, answer.Protocol, Protocol)
 	}

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"math"
 
+	"github.com/dshkit/dshkit/internal/cordis/wire"
 	"github.com/dshkit/dshkit/pkg/fault"
 )
 
@@ -37,6 +38,8 @@ const (
 	codeHelloFirst   = "hello-first"       // a connection begins with hello
 	codeBadRole      = "bad-role"          // unknown role %q (want client, page or bridge)
 	codeSlow         = "slow-reader"       // more than %d messages waited to be read
+	codeThrew        = "plugin-threw"      // plugin code threw: %s
+	codeLeaf         = "bad-leaf"          // an object with the member "$" is no known leaf
 	codePanic        = "panic"             // of the shared tables
 )
 
@@ -59,6 +62,18 @@ type faultData struct {
 	Kind  fault.Kind `json:"kind"`
 	Args  []any      `json:"args,omitempty"`
 	Cause *wireError `json:"cause,omitempty"`
+
+	// Thrown is what plugin code, or a bridge, threw.
+	Thrown *Thrown `json:"thrown,omitempty"`
+}
+
+// Thrown is what code threw, as it crosses the socket.
+type Thrown struct {
+	Name    string `json:"name,omitempty"`
+	Message string `json:"message"`
+	Stack   string `json:"stack,omitempty"`
+	Code    string `json:"code,omitempty"`
+	Plain   bool   `json:"plain,omitempty"` // no Error but this text was thrown
 }
 
 // Error is the message.
@@ -90,8 +105,16 @@ func wireOf(err error, explain func(error) string) *wireError {
 	if explain != nil {
 		w.Message = explain(err)
 	}
-	var known *fault.Error
-	if !errors.As(err, &known) {
+	var (
+		known  *fault.Error
+		thrown *wire.Thrown
+	)
+	switch {
+	case errors.As(err, &known):
+	case errors.As(err, &thrown):
+		w.Data = &faultData{Code: codeThrew, Kind: fault.Plugin, Args: []any{thrown.Message}, Thrown: (*Thrown)(thrown)}
+		return w
+	default:
 		return w
 	}
 	w.Number = number(known.Code)
@@ -120,6 +143,9 @@ func (e *wireError) fault() error {
 	}
 	if e.Data == nil || e.Data.Code == "" {
 		return errors.New(e.Message)
+	}
+	if e.Data.Thrown != nil {
+		return (*wire.Thrown)(e.Data.Thrown)
 	}
 	f := fault.New(e.Data.Kind, e.Data.Code, e.Data.Args...)
 	if e.Data.Cause != nil {

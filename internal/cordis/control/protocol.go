@@ -61,6 +61,9 @@ type HelloParams struct {
 	Role     Role   `json:"role"`
 	Name     string `json:"name,omitempty"`    // of the program, for people
 	Version  string `json:"version,omitempty"` // of the program
+
+	// Sessions are those that a page is bound to; none: all.
+	Sessions []string `json:"sessions,omitempty"`
 }
 
 // HelloResult says who answers.
