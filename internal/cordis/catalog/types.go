@@ -6,9 +6,8 @@ import (
 	"github.com/dshkit/dshkit/pkg/jsonvalue"
 )
 
-// referenced are the types that the texts name, and those that these name in
-// turn, in the order of the catalogue.
-func (c Catalog) referenced(texts []string) []any {
+// used says which of the types the texts name, and which these name in turn.
+func (c Catalog) used(texts []string) []bool {
 	used := make([]bool, len(c.Types))
 	for len(texts) > 0 {
 		names := words(texts[0])
@@ -20,6 +19,13 @@ func (c Catalog) referenced(texts []string) []any {
 			}
 		}
 	}
+	return used
+}
+
+// referenced are the types that the texts refer to, in the order of the
+// catalogue.
+func (c Catalog) referenced(texts []string) []any {
+	used := c.used(texts)
 	out := []any{}
 	for i, t := range c.Types {
 		if used[i] {

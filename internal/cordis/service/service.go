@@ -15,7 +15,9 @@ package service
 
 import (
 	"context"
-	"sync"
+	"fmt"
+	"slices"
+	"strings"
 
 	"github.com/dshkit/dshkit/internal/cordis/catalog"
 	"github.com/dshkit/dshkit/internal/cordis/grant"
@@ -53,25 +55,52 @@ type Caller struct {
 	Watch func(s wire.Signal, aborted func()) (stop func())
 }
 
-// Services are those of one workspace. Its methods may be called from any
+// Services are those of one workspace. Their methods may be called from any
 // goroutine.
 type Services struct {
 	settings Settings
 	tables   []*table
 	static   map[uint64]*method // by the id of its Func; never changed
+	prompt   *prompt
+	held     held
+}
 
-	mu   sync.Mutex
-	last uint64
-	runs map[string]*run // what activations hold, by run id
+// New makes the services of a workspace. It looks at nothing there.
+func New(settings Settings) *Services {
+	s := &Services{settings: settings, static: map[uint64]*method{}}
+	s.held.init(settings.NextID)
+	s.prompt = &prompt{emit: s.emit}
+	files := newFiles(settings)
+	s.tables = []*table{
+		files.table(),
+		newShell(settings, files).table(),
+		newSkills(settings, files).table(),
+		newStorage(settings).table(),
+		s.prompt.table(),
+		timerTable(),
+		toolsTable(),
+		newWeb(settings).table(),
+	}
+	for _, t := range s.tables {
+		t.number(s.held.next, s.static)
+	}
+	return s
+}
+
+func (s *Services) emit(event string, args ...any) {
+	if s.settings.Emit != nil {
+		s.settings.Emit(event, args...)
+	}
 }
 
 // Names are the services that plugin code can have of us, timer and tools
-// included: what the kernel provides for gating, in the order of the catalogue.
+// included: what the kernel provides for gating, in the order of the alphabet.
 func (s *Services) Names() []string {
 	var names []string
 	for _, t := range s.tables {
-		names = append(names, t.service.Key)
+		names = append(names, t.keys()...)
 	}
+	slices.Sort(names)
 	return names
 }
 
@@ -79,88 +108,98 @@ func (s *Services) Names() []string {
 // of timer and tools, which live in the sandbox.
 func (s *Services) Value(name string) (value wire.Object, ok bool) {
 	for _, t := range s.tables {
-		if t.service.Key == name && !t.described {
+		if slices.Contains(t.keys(), name) && !t.described {
 			return t.value(), true
 		}
 	}
 	return wire.Object{}, false
 }
 
-// Catalog is what the services are, and the events that a host emits.
+// Catalog is what the services are, the events that a host emits, and the names
+// that a half has without asking.
 func (s *Services) Catalog() catalog.Catalog {
-	c := catalog.Catalog{Events: events(), Builtins: catalog.HostBuiltins()}
+	c := catalog.Catalog{Events: events(), Builtins: catalog.HostBuiltins(), Types: sharedTypes()}
 	for _, t := range s.tables {
-		c.Services = append(c.Services, t.catalogued())
+		for _, key := range t.keys() {
+			c.Services = append(c.Services, t.catalogued(key))
+		}
 		c.Types = append(c.Types, t.types...)
 	}
+	slices.SortFunc(c.Services, func(a, b catalog.Service) int { return strings.Compare(a.Key, b.Key) })
 	return c
 }
 
 // Call calls a method, or a function that an earlier result holds. It blocks
 // until the result is there; only functions that are Async take their time. ctx
-// ends it early.
+// ends it early, and so does a signal among the arguments.
 //
 // The error is a *wire.Thrown for plugin code. One that a missing grant caused
-// wraps a *grant.Denied.
-func (s *Services) Call(ctx context.Context, c Caller, f wire.Func, args []any) (any, error) {
-	call, err := s.find(ctx, c, f, args)
+// is a *grant.Denied too.
+func (s *Services) Call(ctx context.Context, c Caller, f wire.Func, args []any) (value any, err error) {
+	call := &call{caller: c, args: args, services: s}
+	defer func() {
+		if p := recover(); p != nil {
+			value, err = nil, thrown(call.title, fmt.Errorf("internal error: %v", p))
+		}
+	}()
+	do, err := s.find(call, f)
 	if err != nil {
-		return nil, thrown(err)
+		return nil, thrown(call.title, err)
 	}
-	value, err := call.do()
-	if err != nil {
-		return nil, thrown(err)
+	call.held = s.held.run(c.RunID)
+	end := call.begin(ctx)
+	defer end()
+	if err := context.Cause(call.ctx); err != nil {
+		return nil, thrown(call.title, err)
+	}
+	if value, err = do(call); err != nil {
+		return nil, thrown(call.title, call.cause(err))
 	}
 	return value, nil
+}
+
+// find is the handler behind a function.
+func (s *Services) find(c *call, f wire.Func) (handler, error) {
+	if f.Home != wire.Host {
+		return nil, errNoFunction
+	}
+	if m := s.static[f.ID]; m != nil {
+		c.title = m.title
+		return m.run, nil
+	}
+	if t := s.held.thing(c.caller.RunID, f.ID); t != nil && t.run != nil {
+		c.title = t.title
+		return t.run, nil
+	}
+	return nil, errNoFunction
 }
 
 // Await waits for a promise that an earlier result holds.
 func (s *Services) Await(ctx context.Context, c Caller, p wire.Promise) (any, error) {
-	value, err := s.await(ctx, c, p)
-	if err != nil {
-		return nil, thrown(err)
+	t := s.held.thing(c.RunID, p.ID)
+	if p.Home != wire.Host || t == nil || t.done == nil {
+		return nil, thrown("", errNoFunction)
 	}
-	return value, nil
+	select {
+	case <-t.done:
+		return t.value(), nil
+	case <-ctx.Done():
+		return nil, thrown(t.title, context.Cause(ctx))
+	}
 }
 
 // Owns says whether a handle is of these services, for a host that has others.
 func (s *Services) Owns(h wire.Handle) bool {
-	if h.Home != wire.Host {
-		return false
-	}
-	if s.static[h.ID] != nil {
-		return true
-	}
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	for _, r := range s.runs {
-		if r.things[h.ID] != nil {
-			return true
-		}
-	}
-	return false
+	return h.Home == wire.Host && (s.static[h.ID] != nil || s.held.has(h.ID))
 }
 
 // Forget lets go of a handle that the half no longer knows.
-func (s *Services) Forget(runID string, id uint64) { s.take(runID, id).close() }
+func (s *Services) Forget(runID string, id uint64) { s.held.drop(runID, id) }
 
 // Release ends all that an activation holds: processes, streams, registrations,
-// the last first. It returns when they have ended.
-func (s *Services) Release(runID string) {
-	s.mu.Lock()
-	r := s.runs[runID]
-	delete(s.runs, runID)
-	s.mu.Unlock()
-	r.close()
-}
+// the last first. It returns when they have ended. It comes after the last call
+// of that activation has begun.
+func (s *Services) Release(runID string) { s.held.release(runID) }
 
 // Close releases all activations.
-func (s *Services) Close() {
-	s.mu.Lock()
-	runs := s.runs
-	s.runs = nil
-	s.mu.Unlock()
-	for _, r := range runs {
-		r.close()
-	}
-}
+func (s *Services) Close() { s.held.close() }

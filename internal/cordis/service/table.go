@@ -1,10 +1,6 @@
 package service
 
 import (
-	"context"
-	"errors"
-	"strings"
-
 	"github.com/dshkit/dshkit/internal/cordis/catalog"
 	"github.com/dshkit/dshkit/internal/cordis/wire"
 )
@@ -14,7 +10,8 @@ type table struct {
 	service   catalog.Service // without its methods
 	types     []catalog.Type  // that its signatures bring in
 	methods   []*method
-	described bool // it lives in the sandbox
+	described bool   // it lives in the sandbox
+	alias     string // another name of the same service
 }
 
 // method is one way to call a service.
@@ -22,10 +19,14 @@ type method struct {
 	catalog.Method
 	async  bool // gives a promise
 	effect bool // gives a disposer that belongs to the Fiber of the caller
-	run    func(c *call) (any, error)
+	run    handler
 
-	id uint64
+	id    uint64
+	title string // for messages: fs.readText
 }
+
+// handler does what a call asks for. It gives a value that can cross.
+type handler func(c *call) (any, error)
 
 // value is the service as it crosses.
 func (t *table) value() wire.Object {
@@ -37,65 +38,42 @@ func (t *table) value() wire.Object {
 	return o
 }
 
-// catalogued is the service as the catalogue shows it.
-func (t *table) catalogued() catalog.Service {
+// catalogued is the service as the catalogue shows it, under one of its names.
+func (t *table) catalogued(key string) catalog.Service {
 	s := t.service
+	s.Key = key
+	if key == t.alias {
+		s.Description = "The same as " + t.service.Key + ", under an older name. " + s.Description
+	}
 	for _, m := range t.methods {
 		s.Methods = append(s.Methods, m.Method)
 	}
 	return s
 }
 
-// call is one call of a method.
-type call struct {
-	ctx      context.Context
-	caller   Caller
-	services *Services
-	args     []any
-	run      func(c *call) (any, error)
-}
-
-func (c *call) do() (any, error) { return c.run(c) }
-
-// run is what one activation holds.
-type run struct {
-	things map[uint64]*thing
-	order  []uint64
-}
-
-// thing is something that a handle names: a function, a promise.
-type thing struct {
-	run func(c *call) (any, error)
-	end func()
-}
-
-func (t *thing) close() {}
-
-func (r *run) close() {}
-
-func (s *Services) take(string, uint64) *thing { return nil }
-
-var errNotBuilt = errors.New("not built yet")
-
-// New makes the services of a workspace.
-func New(settings Settings) *Services {
-	return &Services{settings: settings, static: map[uint64]*method{}, runs: map[string]*run{}}
-}
-
-func (s *Services) find(context.Context, Caller, wire.Func, []any) (*call, error) {
-	return nil, errNotBuilt
-}
-
-func (s *Services) await(context.Context, Caller, wire.Promise) (any, error) {
-	return nil, errNotBuilt
-}
-
-func thrown(err error) error {
-	var t *wire.Thrown
-	if errors.As(err, &t) {
-		return err
+func (t *table) keys() []string {
+	if t.alias == "" {
+		return []string{t.service.Key}
 	}
-	return &wire.Thrown{Name: "Error", Message: strings.TrimSpace(err.Error())}
+	return []string{t.service.Key, t.alias}
 }
 
-func events() []catalog.Event { return nil }
+// number gives the methods their ids.
+func (t *table) number(next func() uint64, static map[uint64]*method) {
+	if t.described {
+		return
+	}
+	for _, m := range t.methods {
+		m.id, m.title = next(), t.service.Key+"."+m.Name
+		static[m.id] = m
+	}
+}
+
+// params are the docs of parameters: name, description, name, description.
+func params(pairs ...string) []catalog.Parameter {
+	var out []catalog.Parameter
+	for i := 0; i+1 < len(pairs); i += 2 {
+		out = append(out, catalog.Parameter{Name: pairs[i], Description: pairs[i+1]})
+	}
+	return out
+}

@@ -1,0 +1,5 @@
+package service
+
+import "syscall"
+
+func changed(stat *syscall.Stat_t) int64 { return stat.Ctim.Nano() }
