@@ -6,7 +6,9 @@ import (
 
 	"github.com/dshkit/dshkit/internal/cordis/host"
 	"github.com/dshkit/dshkit/internal/cordis/inspect"
+	"github.com/dshkit/dshkit/internal/cordis/tool"
 	"github.com/dshkit/dshkit/internal/cordis/wire"
+	"github.com/dshkit/dshkit/pkg/jsonvalue"
 )
 
 var (
@@ -150,6 +152,11 @@ type (
 		Content Value    `json:"content"`
 		Meta    Optional `json:"meta,omitzero"`
 	}
+	CordisToolResult struct {
+		Value Value      `json:"value"`
+		Text  string     `json:"text"` // for a model
+		Meta  *tool.Meta `json:"meta,omitempty"`
+	}
 	FeedbackResult struct {
 		Messages []host.Message `json:"messages"`
 	}
@@ -283,6 +290,9 @@ func clientMethods() []Method {
 			}
 			return result, err
 		}),
+		on("callCordisTool", clients, func(ctx context.Context, s *seat, p ToolParams) (CordisToolResult, error) {
+			return s.cordisTool(ctx, p)
+		}),
 		on("feedback", clients, func(ctx context.Context, s *seat, p FeedbackParams) (FeedbackResult, error) {
 			list, err := s.session(p.Session).Feedback(ctx, host.FeedbackOptions{Kind: p.Kind, Keep: p.Keep, Wait: time.Duration(p.WaitMS) * time.Millisecond})
 			return FeedbackResult{orEmpty(list)}, err
@@ -296,6 +306,24 @@ func orEmpty[T any](list []T) []T {
 		return []T{}
 	}
 	return list
+}
+
+// cordisTool calls one of the seven tools by its name on the wire.
+func (s *seat) cordisTool(ctx context.Context, p ToolParams) (CordisToolResult, error) {
+	session := p.Session
+	if session == "" {
+		session = DefaultSession
+	}
+	call := tool.Call{Name: p.Name, Session: session, Language: s.desk.Language}
+	if p.Args.Given {
+		call.Args = p.Args.V
+	}
+	r, err := tool.Execute(ctx, s.desk.Host.ForTools(), call)
+	if err != nil {
+		return CordisToolResult{}, err
+	}
+	value, err := jsonvalue.From(r.Value)
+	return CordisToolResult{Value{value}, r.Text, r.Meta}, err
 }
 
 // events tells the events that are kept, and with follow those that come.

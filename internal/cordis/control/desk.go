@@ -15,6 +15,8 @@ type Desk struct {
 	Host *host.Host
 	Card Card
 
+	Language string // of the texts of the seven tools
+
 	// Stop asks the process to end; it does not wait.
 	Stop func()
 	// Page is the address of the page, "" when none is served.

@@ -177,3 +177,18 @@ func numeric(n json.Number) any {
 	f, _ := n.Float64()
 	return f
 }
+
+// FormatFault is an error as one line of JSON, "null" for none.
+func FormatFault(err error) []byte {
+	line, _ := marshal(wireOf(err, nil)) // all parts can be encoded
+	return bytes.TrimSuffix(line, []byte("\n"))
+}
+
+// ParseFault reads what FormatFault wrote.
+func ParseFault(line []byte) error {
+	var w *wireError
+	if err := json.Unmarshal(line, &w); err != nil {
+		return err
+	}
+	return w.fault()
+}

@@ -1,0 +1,6 @@
+//go:build !unix
+
+package cordis
+
+// noFollow has no meaning here.
+const noFollow = 0
