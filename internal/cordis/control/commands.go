@@ -163,6 +163,12 @@ type (
 	EventsResult struct {
 		Last uint64 `json:"last"` // the number of the last event
 	}
+	LogsParams struct {
+		Since uint64 `json:"since,omitempty"` // those after this number
+	}
+	LogsResult struct {
+		Lines []host.LogLine `json:"lines"`
+	}
 	ToolsChanged struct {
 		Revision uint64 `json:"revision"`
 	}
@@ -296,6 +302,10 @@ func clientMethods() []Method {
 		on("feedback", clients, func(ctx context.Context, s *seat, p FeedbackParams) (FeedbackResult, error) {
 			list, err := s.session(p.Session).Feedback(ctx, host.FeedbackOptions{Kind: p.Kind, Keep: p.Keep, Wait: time.Duration(p.WaitMS) * time.Millisecond})
 			return FeedbackResult{orEmpty(list)}, err
+		}),
+		on("logs", clients, func(_ context.Context, s *seat, p LogsParams) (LogsResult, error) {
+			lines, _ := s.desk.Host.Logs(p.Since)
+			return LogsResult{orEmpty(lines)}, nil
 		}),
 		on("events", clients, func(ctx context.Context, s *seat, p EventsParams) (EventsResult, error) { return s.events(ctx, p) }),
 	}
