@@ -129,12 +129,15 @@ func taken(signature string) (names []string, result string) {
 	open := strings.IndexByte(signature, '(')
 	if generic := strings.IndexByte(signature, '<'); generic >= 0 && generic < open {
 		open = generic + closing(signature[generic:])
-		open += max(strings.IndexByte(signature[open:], '('), 0)
+		open += strings.IndexByte(signature[min(open, len(signature)):]+"(", '(')
 	}
-	if open < 0 {
+	if open < 0 || open >= len(signature) {
 		return nil, ""
 	}
 	end := open + closing(signature[open:])
+	if end <= open || end == len(signature) {
+		return nil, ""
+	}
 	for _, p := range parts(signature[open+1 : end]) {
 		name, _, _ := strings.Cut(p, ":")
 		names = append(names, strings.Trim(name, " ?."))
@@ -142,26 +145,30 @@ func taken(signature string) (names []string, result string) {
 	return names, strings.TrimPrefix(strings.TrimPrefix(signature[end+1:], ":"), " ")
 }
 
-// closing is where the bracket that a text begins with is closed. The > of an
-// arrow closes nothing.
+// closing is where the bracket that a text begins with is closed.
 func closing(text string) int {
 	depth := 0
 	for i := range len(text) {
-		switch text[i] {
-		case '(', '{', '[', '<':
-			depth++
-		case ')', '}', ']':
-			depth--
-		case '>':
-			if i == 0 || text[i-1] != '=' {
-				depth--
-			}
-		}
-		if depth == 0 {
+		if depth += bracket(text, i); depth == 0 {
 			return i
 		}
 	}
-	return len(text) - 1
+	return len(text)
+}
+
+// bracket is 1 where one opens, -1 where one closes. The > of an arrow does not.
+func bracket(text string, i int) int {
+	switch text[i] {
+	case '(', '{', '[', '<':
+		return 1
+	case ')', '}', ']':
+		return -1
+	case '>':
+		if i == 0 || text[i-1] != '=' {
+			return -1
+		}
+	}
+	return 0
 }
 
 // parts splits at the commas that are in no bracket.
@@ -169,19 +176,9 @@ func parts(text string) []string {
 	var out []string
 	depth, from := 0, 0
 	for i := range len(text) {
-		switch text[i] {
-		case '(', '{', '[', '<':
-			depth++
-		case ')', '}', ']':
-			depth--
-		case '>':
-			if i == 0 || text[i-1] != '=' {
-				depth--
-			}
-		case ',':
-			if depth == 0 {
-				out, from = append(out, strings.TrimSpace(text[from:i])), i+1
-			}
+		depth += bracket(text, i)
+		if text[i] == ',' && depth == 0 {
+			out, from = append(out, strings.TrimSpace(text[from:i])), i+1
 		}
 	}
 	if last := strings.TrimSpace(text[from:]); last != "" {

@@ -62,8 +62,8 @@ type Folders struct {
 // Parse reads what a user typed, KIND and TARGET apart by a space. note says what
 // was granted in place of what was typed, "" when that is the same.
 func Parse(text string, f Folders) (g Grant, note string, err error) {
-	kind, target, _ := strings.Cut(strings.TrimSpace(text), " ")
-	target = strings.TrimSpace(target)
+	kind, target, _ := strings.Cut(strings.TrimLeft(text, " "), " ")
+	target = strings.TrimLeft(target, " ") // at its end a space is part of a name
 	if target == "" || !slices.Contains(Kinds, Kind(kind)) {
 		return Grant{}, "", fault.New(fault.Usage, codeUnknown, text)
 	}
@@ -96,7 +96,8 @@ func (f Folders) path(typed string) (path, note string, err error) {
 		}
 	}
 	for _, never := range f.Never {
-		if Below(never, path) {
+		// Some disks take letters of both cases for the same.
+		if Below(strings.ToLower(never), strings.ToLower(path)) {
 			return "", "", fault.New(fault.Refused, codeNever, typed)
 		}
 	}
