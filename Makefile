@@ -16,8 +16,8 @@ all: build
 build: ## the binaries, into bin/
 	$(BUILD) -o bin/ ./cmd/...
 
-demo: build plugins ## a session goes by, something is learned, the next one knows it; two plugins compose a View
-	$(GO) run ./scripts/demo -selfip bin/selfip -mnemon bin/dsh-mnemon
+demo: build plugins ## a session goes by, something is learned, the next one knows it; two plugins compose a View; a plugin runs, breaks and rolls back
+	$(GO) run ./scripts/demo -selfip bin/selfip -mnemon bin/dsh-mnemon -cordis bin/cordis
 
 # The race detector makes every process wait a second at its end, which the
 # scripts of the tests start by the thousand; that is switched off.
@@ -47,7 +47,7 @@ torture: build ## two minutes of sessions, workers, sleep, compaction and SIGKIL
 	$(GO) run ./scripts/torture -selfip bin/selfip
 
 bench: build ## figures beside an empty Go program, a plain locked append and Node
-	$(GO) run ./scripts/bench -selfip bin/selfip -mnemon bin/dsh-mnemon
+	$(GO) run ./scripts/bench -selfip bin/selfip -mnemon bin/dsh-mnemon -cordis bin/cordis
 
 lint:
 	@test -z "$$($(GO) tool gofumpt -l cmd internal pkg scripts)" || { $(GO) tool gofumpt -l cmd internal pkg scripts; exit 1; }

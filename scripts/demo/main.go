@@ -1,7 +1,7 @@
 // Demo plays what the binaries are for, with them and nothing else: a session of
 // a coding agent goes by, something is learned from it, and the next session
 // starts knowing it; two published plugins compose a View, and Node composes the
-// same. It works in throw-away folders and removes them.
+// same; a plugin is defined, run, broken and rolled back. It works in throw-away folders and removes them.
 package main
 
 import (
@@ -26,9 +26,10 @@ const recordedDir = "/home/dev/acme-orders"
 func main() {
 	binary := flag.String("selfip", "bin/selfip", "the `binary` to show")
 	mnemon := flag.String("mnemon", "bin/dsh-mnemon", "the other `binary` to show")
+	cordis := flag.String("cordis", "bin/cordis", "the third `binary` to show")
 	keep := flag.Bool("keep", false, "keep the folders and say where they are")
 	flag.Parse()
-	if err := run(*binary, *mnemon, *keep); err != nil {
+	if err := run(*binary, *mnemon, *cordis, *keep); err != nil {
 		fmt.Fprintln(os.Stderr, "demo:", err)
 		os.Exit(1)
 	}
@@ -38,6 +39,7 @@ func main() {
 type demo struct {
 	binary     string
 	mnemon     string
+	cordis     string
 	home       string
 	workspace  string
 	transcript string
@@ -45,8 +47,8 @@ type demo struct {
 	say        phrases
 }
 
-func run(binary, mnemon string, keep bool) error {
-	for _, path := range []*string{&binary, &mnemon} {
+func run(binary, mnemon, cordis string, keep bool) error {
+	for _, path := range []*string{&binary, &mnemon, &cordis} {
 		whole, err := filepath.Abs(*path)
 		if err != nil {
 			return err
@@ -63,7 +65,7 @@ func run(binary, mnemon string, keep bool) error {
 		defer os.RemoveAll(root)
 	}
 	d := &demo{
-		binary: binary, mnemon: mnemon, home: filepath.Join(root, "home"), workspace: filepath.Join(root, "acme-orders"),
+		binary: binary, mnemon: mnemon, cordis: cordis, home: filepath.Join(root, "home"), workspace: filepath.Join(root, "acme-orders"),
 		say: phrasesFor(os.Getenv("LC_ALL") + os.Getenv("LANG")),
 	}
 	for _, dir := range []string{d.home, d.workspace} {
@@ -71,7 +73,7 @@ func run(binary, mnemon string, keep bool) error {
 			return err
 		}
 	}
-	for _, act := range []func() error{d.install, d.session, d.work, d.next, d.origins, d.sleep, d.secrets, d.view} {
+	for _, act := range []func() error{d.install, d.session, d.work, d.next, d.origins, d.sleep, d.secrets, d.view, d.clock} {
 		if err := act(); err != nil {
 			return err
 		}
@@ -95,11 +97,7 @@ func (d *demo) selfip(input string, args ...string) (string, error) {
 
 // run runs a program in the workspace and returns what it printed.
 func (d *demo) run(program, input string, args ...string) (string, error) {
-	cmd := exec.Command(program, args...)
-	cmd.Dir = d.workspace
-	cmd.Env = []string{"HOME=" + d.home, "PATH=" + os.Getenv("PATH"), "LANG=" + os.Getenv("LANG"), "LC_ALL=" + os.Getenv("LC_ALL"), "TZ=UTC"}
-	cmd.Env = append(cmd.Env, d.extra...)
-	cmd.Stdin = strings.NewReader(input)
+	cmd := d.command(program, input, args...)
 	var problems strings.Builder
 	cmd.Stderr = &problems
 	out, err := cmd.Output()
@@ -107,6 +105,16 @@ func (d *demo) run(program, input string, args ...string) (string, error) {
 		return "", fmt.Errorf("%s %s: %w: %s", filepath.Base(program), strings.Join(args, " "), err, problems.String())
 	}
 	return string(out), nil
+}
+
+// command is a program in the workspace, with a home of its own.
+func (d *demo) command(program, input string, args ...string) *exec.Cmd {
+	cmd := exec.Command(program, args...)
+	cmd.Dir = d.workspace
+	cmd.Env = []string{"HOME=" + d.home, "PATH=" + os.Getenv("PATH"), "LANG=" + os.Getenv("LANG"), "LC_ALL=" + os.Getenv("LC_ALL"), "TZ=UTC"}
+	cmd.Env = append(cmd.Env, d.extra...)
+	cmd.Stdin = strings.NewReader(input)
+	return cmd
 }
 
 func (d *demo) show(args ...string) error {

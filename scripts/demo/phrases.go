@@ -8,6 +8,7 @@ type phrases struct {
 	sleep, model, noModel                          string
 	found                                          string // secrets found, files searched
 	view, noPackages, noNode, equal                string
+	clock                                          string
 }
 
 func phrasesFor(locale string) phrases {
@@ -28,6 +29,8 @@ func phrasesFor(locale string) phrases {
 			noNode:     "（本机没有 Node，无从比较）",
 			equal:      "两者组合出同一个 View",
 
+			clock: "cordis：定义一个时钟，运行，调用，用更新弄坏它，回退，读取反馈",
+
 			found: "在 %[2]d 个文件中找到 %[1]d 处明文密钥",
 		}
 	}
@@ -46,6 +49,8 @@ func phrasesFor(locale string) phrases {
 		noPackages: "(the plugins are not installed: make plugins does that, with npm)",
 		noNode:     "(no Node on this machine to compare with)",
 		equal:      "both compose the same View",
+
+		clock: "cordis: define a clock, run it, call it, break it with an update, roll back, read the feedback",
 
 		found: "%d found in clear in %d files",
 	}
