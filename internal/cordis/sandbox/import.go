@@ -1,0 +1,254 @@
+package sandbox
+
+import (
+	"github.com/dshkit/dshkit/internal/cordis/wire"
+	"github.com/dshkit/dshkit/pkg/jsonvalue"
+	"github.com/dshkit/dshkit/pkg/jsrun"
+)
+
+// importer makes of what has crossed values of this runtime. With a service it
+// is also the guard (7.4): a Context is refused, wherever it comes up.
+type importer struct {
+	box     *box
+	service string
+}
+
+// value is a value of this runtime. The error is an exception.
+func (m importer) value(v any) (jsrun.Value, error) {
+	switch v := v.(type) {
+	case wire.Undefined:
+		return m.box.js.undefined(), nil
+	case wire.Context:
+		return nil, m.box.reject("context-return", contextReturnText(m.service))
+	case *wire.Thrown:
+		return m.box.raise(v), nil
+	case wire.Bytes:
+		return m.box.js.bytes(string(v))
+	case wire.Func:
+		return m.function(v), nil
+	case wire.Promise:
+		return m.promise(v), nil
+	case wire.Iterator:
+		return m.iterator(v), nil
+	case wire.Signal:
+		return m.box.importSignal(v), nil
+	case wire.Object:
+		return m.object(v)
+	case []any:
+		return m.array(v)
+	case *jsonvalue.Object:
+		return m.record(v)
+	}
+	return m.box.vm.FromJSON(v), nil
+}
+
+// values imports arguments.
+func (m importer) values(list []any) ([]jsrun.Value, error) {
+	out := make([]jsrun.Value, len(list))
+	for i, v := range list {
+		var err error
+		if out[i], err = m.value(v); err != nil {
+			return nil, err
+		}
+	}
+	return out, nil
+}
+
+// isJSON says that no leaf of package wire is in a value.
+func isJSON(v any) bool {
+	switch v := v.(type) {
+	case []any:
+		for _, item := range v {
+			if !isJSON(item) {
+				return false
+			}
+		}
+	case *jsonvalue.Object:
+		for _, member := range v.All() {
+			if !isJSON(member) {
+				return false
+			}
+		}
+	case nil, bool, float64, string, jsonvalue.Hole:
+	default:
+		return false
+	}
+	return true
+}
+
+func (m importer) array(list []any) (jsrun.Value, error) {
+	if isJSON(list) {
+		return m.box.vm.FromJSON(list), nil
+	}
+	out := m.box.vm.FromJSON([]any{})
+	for i, item := range list {
+		if _, hole := item.(jsonvalue.Hole); hole {
+			continue
+		}
+		v, err := m.value(item)
+		if err != nil {
+			return nil, err
+		}
+		m.box.js.sure("put", out, m.box.vm.FromJSON(float64(i)), v)
+	}
+	m.box.js.sure("lengthen", out, m.box.vm.FromJSON(float64(len(list))))
+	return out, nil
+}
+
+func (m importer) record(o *jsonvalue.Object) (jsrun.Value, error) {
+	if isJSON(o) {
+		return m.box.vm.FromJSON(o), nil
+	}
+	out := jsrun.Value(m.box.vm.New())
+	if o.Bare() {
+		out = m.box.js.sure("bareObject")
+	}
+	for key, member := range o.All() {
+		if err := m.member(out, wire.Member{Name: key, Value: member}); err != nil {
+			return nil, err
+		}
+	}
+	return out, nil
+}
+
+func (m importer) object(o wire.Object) (jsrun.Value, error) {
+	var out jsrun.Value = m.box.vm.New()
+	if o.Call != nil {
+		out = m.function(*o.Call)
+	}
+	for _, member := range o.Members {
+		if err := m.member(out, member); err != nil {
+			return nil, err
+		}
+	}
+	return out, nil
+}
+
+// member defines a member. A Context in it is refused when it is read, so that
+// the rest of a service can be used.
+func (m importer) member(out jsrun.Value, member wire.Member) error {
+	name := m.box.vm.FromJSON(member.Name)
+	if getter := member.Getter; getter != nil {
+		m.box.js.sure("getter", out, name, m.function(*getter))
+		return nil
+	}
+	if _, leak := member.Value.(wire.Context); leak {
+		m.box.js.sure("getter", out, name, m.box.function("get "+member.Name, func([]jsrun.Value) (jsrun.Value, error) {
+			return m.value(wire.Context{})
+		}))
+		return nil
+	}
+	v, err := m.value(member.Value)
+	if err != nil {
+		return err
+	}
+	m.box.js.sure("put", out, name, v)
+	return nil
+}
+
+// function is a function that lives elsewhere.
+func (m importer) function(f wire.Func) jsrun.Value {
+	if own, ok := m.box.own(f.Handle); ok && own.this == nil {
+		return own.thing
+	}
+	life := m.box.life
+	return m.box.function(f.Name, func(args []jsrun.Value) (jsrun.Value, error) {
+		list, err := m.box.exportAll(args)
+		if err != nil {
+			return nil, err
+		}
+		body := wire.CallFunc{Func: f, Args: list}
+		switch {
+		case f.Effect:
+			return m.effect(life, f, body)
+		case f.Async:
+			return m.box.later(wire.VerbCall, body, m), nil
+		}
+		return m.box.ask(wire.VerbCall, body, m)
+	})
+}
+
+// effect calls a function whose result is a disposer: an effect of this Fiber
+// (10.3).
+func (m importer) effect(life *life, f wire.Func, body wire.CallFunc) (jsrun.Value, error) {
+	if now := m.box.life; now != nil {
+		life = now
+	}
+	if life == nil {
+		return nil, m.box.inactive()
+	}
+	return life.effect(f.Name, m.box.function(f.Name, func([]jsrun.Value) (jsrun.Value, error) {
+		if f.Async {
+			return m.box.later(wire.VerbCall, body, m), nil
+		}
+		return m.box.ask(wire.VerbCall, body, m)
+	}))
+}
+
+// own is something of this half that has come back.
+func (b *box) own(h wire.Handle) (held, bool) {
+	if h.Home != wire.Home(b.source.RunID) {
+		return held{}, false
+	}
+	thing, ok := b.holdings.things[h.ID]
+	return thing, ok
+}
+
+func (m importer) promise(p wire.Promise) jsrun.Value {
+	if own, ok := m.box.own(p.Handle); ok {
+		return own.thing
+	}
+	return m.box.later(wire.VerbAwait, wire.AwaitPromise{Promise: p}, m)
+}
+
+func (m importer) iterator(it wire.Iterator) jsrun.Value {
+	next := m.function(asynchronous(it.Next))
+	end := m.box.function("return", func(args []jsrun.Value) (jsrun.Value, error) {
+		if it.Return == (wire.Func{}) {
+			return m.box.js.call("ended", m.box.arg(args, 0))
+		}
+		return m.box.vm.Apply(m.function(asynchronous(it.Return)), nil, args...)
+	})
+	return m.box.js.sure("asyncIterate", next, end)
+}
+
+func asynchronous(f wire.Func) wire.Func {
+	f.Async = true
+	return f
+}
+
+// importSignal is a signal that lives elsewhere, or of this half.
+func (b *box) importSignal(s wire.Signal) jsrun.Value {
+	if own, ok := b.own(s.Handle); ok {
+		return own.thing
+	}
+	signal, abort := b.signal()
+	if s.Aborted {
+		abort("")
+		return signal
+	}
+	b.signals[s.Handle] = append(b.signals[s.Handle], abort)
+	return signal
+}
+
+// signal makes a signal and what aborts it.
+func (b *box) signal() (signal jsrun.Value, abort func(reason string)) {
+	two := b.js.sure("signal")
+	end := b.js.item(two, 1)
+	return b.js.item(two, 0), func(reason string) {
+		if reason == "" {
+			reason = "This operation was aborted"
+		}
+		if _, err := b.vm.Apply(end, nil, b.vm.NewError("AbortError", reason)); err != nil {
+			b.report(wire.Report{Kind: failureListener}, err)
+		}
+	}
+}
+
+// aborted is told by the one who holds a signal.
+func (b *box) aborted(a wire.Abort) {
+	for _, abort := range b.signals[a.Signal] {
+		abort(a.Reason)
+	}
+	delete(b.signals, a.Signal)
+}

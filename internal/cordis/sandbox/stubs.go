@@ -1,0 +1,35 @@
+package sandbox
+
+import (
+	"strconv"
+
+	"github.com/dshkit/dshkit/internal/cordis/wire"
+	"github.com/dshkit/dshkit/pkg/jsonvalue"
+	"github.com/dshkit/dshkit/pkg/jsrun"
+)
+
+func compileBody(name, src string) (*jsrun.Program, error) {
+	return jsrun.Compile(name, "(async () => {\n"+src+"\n})()")
+}
+
+func (b *box) lossless(v jsrun.Value, label string) (any, error) {
+	out, err := b.vm.ToJSON(v)
+	if err != nil {
+		return nil, err
+	}
+	if err := jsonvalue.Check(out, label); err != nil {
+		return nil, b.failure("TypeError", err.Error())
+	}
+	return out, nil
+}
+
+func quote(s string) string { return strconv.Quote(s) }
+
+type tool struct{}
+
+func (b *box) defineTool(v jsrun.Value) (jsrun.Value, error)               { return nil, nil }
+func (l *life) registerTool(v jsrun.Value) (jsrun.Value, error)            { return nil, nil }
+func (l *life) toolsFacade() jsrun.Value                                   { return nil }
+func (b *box) execute(r *wire.Request, e wire.Execute)                     {}
+func (l *life) timed(name string, args []jsrun.Value) (jsrun.Value, error) { return nil, nil }
+func (l *life) timerService() jsrun.Value                                  { return nil }

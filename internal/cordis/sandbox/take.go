@@ -1,0 +1,109 @@
+package sandbox
+
+import (
+	"context"
+
+	"github.com/dshkit/dshkit/internal/cordis/wire"
+	"github.com/dshkit/dshkit/pkg/jsrun"
+)
+
+// take is called with what the host asks for, in order, and must not block.
+func (b *box) take(r *wire.Request) {
+	switch r.Verb {
+	case wire.VerbStart:
+		serveWith(b, r, "evaluation", b.start)
+	case wire.VerbLoad:
+		b.desk.put(r.Chain, "apply", func(*jsrun.VM) { b.load(r) })
+	case wire.VerbBeginUnload:
+		b.desk.put(r.Chain, "unload", func(*jsrun.VM) { b.beginUnload(r) })
+	case wire.VerbEndUnload:
+		b.desk.put(r.Chain, "unload", func(*jsrun.VM) { b.endUnload(r) })
+	case wire.VerbInvoke:
+		serveWith(b, r, "a handler", b.invoke)
+	case wire.VerbExecute:
+		serveWith(b, r, "a tool", b.execute)
+	case wire.VerbFire:
+		serveWith(b, r, "a listener", b.fired)
+	case wire.VerbCall:
+		serveWith(b, r, "a service", b.called)
+	case wire.VerbAwait:
+		serveWith(b, r, "a promise", b.awaited)
+	case wire.VerbAbort:
+		serveWith(b, r, "a signal", func(_ *wire.Request, a wire.Abort) { b.aborted(a) })
+	default:
+		r.Reply(nil, &wire.Fault{Code: wire.CodeNoMethod, Message: "a sandbox has no verb " + string(r.Verb)})
+	}
+}
+
+// serveWith reads the body and serves the request on the owner's goroutine.
+func serveWith[T any](b *box, r *wire.Request, phase string, f func(*wire.Request, T)) {
+	var body T
+	if err := r.Decode(&body); err != nil {
+		r.Reply(nil, err)
+		return
+	}
+	b.desk.put(r.Chain, phase, func(*jsrun.VM) {
+		if r.Context().Err() != nil && r.Verb != wire.VerbAbort {
+			r.Reply(nil, context.Cause(r.Context()))
+			return
+		}
+		f(r, body)
+	})
+}
+
+func (b *box) fired(r *wire.Request, f wire.Fire) {
+	v, err := b.fire(f)
+	b.reply(r, v, err)
+}
+
+func (b *box) reply(r *wire.Request, v any, err error) {
+	if err != nil {
+		r.Reply(nil, b.thrown(err))
+		return
+	}
+	r.Reply(wire.Value{Value: v}, nil)
+}
+
+// called calls a function that others hold.
+func (b *box) called(r *wire.Request, c wire.CallFunc) {
+	f, ok := b.own(c.Func.Handle)
+	if !ok || !b.vm.IsFunc(f.thing) {
+		r.Reply(nil, &wire.Fault{Code: wire.CodeNoMethod, Message: goneText})
+		return
+	}
+	v, err := b.call(f, c.Args)
+	b.reply(r, v, err)
+}
+
+func (b *box) call(f held, list []any) (any, error) {
+	args, err := importer{box: b}.values(list)
+	if err != nil {
+		return nil, err
+	}
+	this := b.js.undefined()
+	if f.this != nil {
+		this = f.this
+	}
+	v, err := b.vm.Apply(f.thing, this, args...)
+	if err != nil {
+		return nil, err
+	}
+	return b.export(v)
+}
+
+// awaited replies when a promise that others hold has settled. It is let go then.
+func (b *box) awaited(r *wire.Request, a wire.AwaitPromise) {
+	p, ok := b.own(a.Promise.Handle)
+	if !ok {
+		r.Reply(nil, &wire.Fault{Code: wire.CodeNoMethod, Message: goneText})
+		return
+	}
+	b.js.follow(p.thing, func(v jsrun.Value) {
+		b.holdings.drop(a.Promise.ID)
+		out, err := b.export(v)
+		b.reply(r, out, err)
+	}, func(err error) {
+		b.holdings.drop(a.Promise.ID)
+		b.reply(r, nil, err)
+	})
+}

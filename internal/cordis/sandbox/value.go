@@ -1,0 +1,68 @@
+package sandbox
+
+import (
+	"github.com/dshkit/dshkit/pkg/jsrun"
+)
+
+// isClass says whether a value is an object of a class of the engine, which no
+// script can forge.
+func isClass(v jsrun.Value, class string) bool {
+	o, ok := v.(*jsrun.Object)
+	return ok && o.ClassName() == class
+}
+
+// isUndefined tells undefined from all else, null included.
+func isUndefined(v jsrun.Value) bool {
+	if v == nil {
+		return true
+	}
+	if _, ok := v.(*jsrun.Object); ok {
+		return false
+	}
+	return v.Export() == nil && v.String() == "undefined"
+}
+
+// isNull says that a value is null or undefined.
+func isNull(v jsrun.Value) bool {
+	if v == nil {
+		return true
+	}
+	_, object := v.(*jsrun.Object)
+	return !object && v.Export() == nil
+}
+
+// asText is a value that is a text.
+func (b *box) asText(v jsrun.Value) (string, bool) {
+	if v == nil {
+		return "", false
+	}
+	if _, object := v.(*jsrun.Object); object {
+		return "", false
+	}
+	if _, ok := v.Export().(string); !ok {
+		return "", false
+	}
+	return b.vm.Text(v), true
+}
+
+// bytesOf are the bytes of a Uint8Array, shared with it.
+func bytesOf(v jsrun.Value) []byte {
+	o, ok := v.(*jsrun.Object)
+	if !ok {
+		return nil
+	}
+	text, _ := o.Export().([]byte)
+	return text
+}
+
+// bytes is a fresh Uint8Array.
+func (p *prelude) bytes(text string) (jsrun.Value, error) {
+	v, err := p.call("bytes", p.vm.FromJSON(float64(len(text))))
+	if err != nil {
+		return nil, err
+	}
+	copy(bytesOf(v), text)
+	return v, nil
+}
+
+func (b *box) typeOf(v jsrun.Value) string { return b.js.text("typeOf", v) }
