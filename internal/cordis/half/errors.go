@@ -3,6 +3,8 @@ package half
 import (
 	"errors"
 	"time"
+
+	"github.com/dshkit/dshkit/internal/cordis/wire"
 )
 
 var (
@@ -57,4 +59,91 @@ type Limits struct {
 
 	Pulse time.Duration // how often an idle half is asked whether it lives: 10 s
 	Grace time.Duration // for the answer to that, and for the half to end: 5 s
+}
+
+func (l Limits) withDefaults() Limits {
+	for _, d := range []struct {
+		limit     *time.Duration
+		otherwise time.Duration
+	}{
+		{&l.Start, 30 * time.Second},
+		{&l.Load, 30 * time.Second},
+		{&l.Unload, 30 * time.Second},
+		{&l.Invoke, 2 * time.Minute},
+		{&l.Tool, 2 * time.Minute},
+		{&l.Call, 30 * time.Second},
+		{&l.Await, 10 * time.Minute},
+		{&l.Fire, 2 * time.Minute},
+		{&l.Pulse, 10 * time.Second},
+		{&l.Grace, 5 * time.Second},
+	} {
+		if *d.limit <= 0 {
+			*d.limit = d.otherwise
+		}
+	}
+	return l
+}
+
+var errClosed = errors.New("it was closed")
+
+// goneError is ErrGone and why.
+type goneError struct{ why error }
+
+func (e *goneError) Error() string   { return ErrGone.Error() + ": " + e.why.Error() }
+func (e *goneError) Unwrap() []error { return []error{ErrGone, e.why} }
+
+// faults are the errors that cross under a code.
+var faults = []struct {
+	err  error
+	code wire.Code
+}{
+	{ErrDeadlock, wire.CodeDeadlock},
+	{ErrGone, wire.CodeGone},
+	{ErrNoMethod, wire.CodeNoMethod},
+	{ErrNotLoaded, wire.CodeNotLoaded},
+	{ErrBusy, wire.CodeBusy},
+	{ErrDepth, wire.CodeLimit},
+}
+
+// inward is an error of the sandbox's machinery as the host knows it.
+func inward(err error, phase string) error {
+	fault, ok := errors.AsType[*wire.Fault](err)
+	if !ok {
+		return err
+	}
+	if fault.Code == wire.CodeLimit && fault.Message != ErrDepth.Error() {
+		return fault
+	}
+	for _, f := range faults {
+		if f.code == fault.Code {
+			return &faultError{kind: f.err, fault: fault, phase: phase}
+		}
+	}
+	return fault
+}
+
+// faultError has the kind that callers decide on and the text of the fault.
+type faultError struct {
+	kind  error
+	fault *wire.Fault
+	phase string
+}
+
+func (e *faultError) Error() string   { return e.phase + ": " + e.fault.Message }
+func (e *faultError) Unwrap() []error { return []error{e.kind, e.fault} }
+
+// outward is an error of the host as it crosses to a sandbox.
+func outward(err error) error {
+	if _, thrown := errors.AsType[*wire.Thrown](err); thrown || err == nil {
+		return err
+	}
+	if _, ok := errors.AsType[*LimitError](err); ok {
+		return &wire.Fault{Code: wire.CodeLimit, Message: err.Error()}
+	}
+	for _, f := range faults {
+		if errors.Is(err, f.err) {
+			return &wire.Fault{Code: f.code, Message: err.Error()}
+		}
+	}
+	return err
 }

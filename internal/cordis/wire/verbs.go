@@ -15,6 +15,7 @@ const (
 	VerbInvoke      Verb = "invoke"       // Invoke -> Value
 	VerbExecute     Verb = "execute"      // Execute -> ToolResult
 	VerbFire        Verb = "fire"         // Fire -> Value
+	VerbPing        Verb = "ping"         // Empty -> anything, at once, whatever the script does
 )
 
 // What each side may ask of the other.
