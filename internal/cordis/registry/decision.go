@@ -22,8 +22,7 @@ const (
 	// wish: the report of the start follows as if there were none.
 	ActCancel ActionKind = "cancel"
 	// ActRetract orders that a run be undone: handlers, then the Fiber, to rest.
-	// Retracted follows, once. A run without a Host half has nothing to undo, and
-	// Retracted follows as well.
+	// Retracted follows, once. It is not ordered for a run without a Host half.
 	ActRetract ActionKind = "retract"
 )
 
@@ -36,7 +35,6 @@ type Action struct {
 	RunID     RunID
 	Name      string // of the Package
 	HostCode  Source // of ActStart
-	HasHost   bool   // whether the run has a Host half
 }
 
 // Answer is the result of the command that was given this Ticket. Each command
@@ -128,17 +126,6 @@ type RunResponse struct {
 	Mode             Mode      `json:"mode"`
 }
 
-// StopResult is the answer to a stop.
-type StopResult struct {
-	PluginID PluginID `json:"pluginId"`
-}
-
-// UndefineResult is the answer to an undefine.
-type UndefineResult struct {
-	PluginID   PluginID `json:"pluginId"`
-	WasRunning bool     `json:"wasRunning"`
-}
-
 // ApproveResult is the answer to an approval or a refusal from a shell.
 type ApproveResult struct {
 	RequestID   RequestID `json:"requestId"`
@@ -156,3 +143,40 @@ func (RunResponse) result()    {}
 func (StopResult) result()     {}
 func (UndefineResult) result() {}
 func (ApproveResult) result()  {}
+
+func (d *Decision) do(kind ActionKind, p *plugin, run *run) {
+	a := Action{
+		Kind: kind, Session: p.session, PluginID: p.id, PackageID: run.pkg.id, RunID: run.id, Name: run.pkg.name,
+	}
+	if kind == ActStart {
+		a.HostCode = *run.pkg.code.Host
+	}
+	d.Do = append(d.Do, a)
+}
+
+func (d *Decision) tell(name string, payload any) {
+	d.Events = append(d.Events, Event{name, payload})
+}
+
+func (d *Decision) answer(t Ticket, v Result) {
+	d.Answers = append(d.Answers, Answer{Ticket: t, Value: v})
+}
+
+func (d *Decision) refuse(t Ticket, err error) Decision {
+	d.Answers = append(d.Answers, Answer{Ticket: t, Err: err})
+	return *d
+}
+
+// refuseAll tells everybody who waits for a start that it came to nothing.
+func (d *Decision) refuseAll(s *start, why *Refusal) {
+	for _, t := range s.ran {
+		d.refuse(t, why)
+	}
+	for _, j := range s.joined {
+		d.refuse(j.ticket, why)
+	}
+}
+
+func (d *Decision) notice(p *plugin, run *run, n Notice) {
+	d.Notices = append(d.Notices, p.notice(run, n))
+}

@@ -55,7 +55,7 @@ type Attempt struct {
 	Host              HalfState   `json:"host"`
 	Client            HalfState   `json:"client"`
 	ApprovalRequestID RequestID   `json:"approvalRequestId,omitempty"` // while the request can be answered
-	RequiresApproval  *bool       `json:"requiresApproval,omitempty"`  // whether a person still has to decide
+	RequiresApproval  *bool       `json:"requiresApproval,omitempty"`  // whether a person has to decide
 	Error             *Diagnostic `json:"error,omitempty"`
 }
 
@@ -77,4 +77,36 @@ type RenderFailure struct {
 type Failure struct {
 	Message string `json:"message"`
 	Stack   string `json:"stack,omitempty"`
+}
+
+// copy is a state that shares nothing with this one.
+func (h HalfState) copy() HalfState {
+	h.WaitingFor = texts(h.WaitingFor)
+	if h.Error != nil {
+		text := *h.Error
+		h.Error = &text
+	}
+	return h
+}
+
+// copy is an attempt that shares nothing with this one.
+func (a *Attempt) copy() *Attempt {
+	if a == nil {
+		return nil
+	}
+	out := *a
+	out.Host, out.Client = a.Host.copy(), a.Client.copy()
+	if a.RequiresApproval != nil {
+		asked := *a.RequiresApproval
+		out.RequiresApproval = &asked
+	}
+	if a.Error != nil {
+		why := *a.Error
+		if why.Abdicated != nil {
+			abdicated := *why.Abdicated
+			why.Abdicated = &abdicated
+		}
+		out.Error = &why
+	}
+	return &out
 }

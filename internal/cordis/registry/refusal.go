@@ -1,12 +1,17 @@
 package registry
 
-import "github.com/dshkit/dshkit/pkg/fault"
+import (
+	"strconv"
+	"strings"
 
-// Reason says why a command did not do what it was asked. The codes of
-// spec/cordis.md 17.3 are stable.
+	"github.com/dshkit/dshkit/pkg/fault"
+)
+
+// Reason says why a command did not do what it was asked. The reasons are the
+// stable codes of spec/cordis.md 17.3 and of a run response (5.1).
 type Reason string
 
-// The codes.
+// The reasons.
 const (
 	DefineRejected     Reason = "define-rejected"
 	PluginMissing      Reason = "plugin-missing"
@@ -22,52 +27,68 @@ const (
 	RequestMissing     Reason = "request-missing"
 	StaleRequest       Reason = "stale-request"
 	NoClientHalf       Reason = "no-client-half"
-	InvalidArgs        Reason = "invalid-args"
 	LimitReached       Reason = "limit"
 )
+
+// kind is the class that a reason gives a fault.
+func (r Reason) kind() fault.Kind {
+	switch r {
+	case DefineRejected:
+		return fault.Usage
+	case PluginMissing, PackageMissing, RequestMissing, NoClientHalf:
+		return fault.NotFound
+	case InvalidMode, TransitionInFlight, NotRunning, StaleRun, StaleRequest:
+		return fault.Conflict
+	case HostHalfFailed, ClientHalfFailed:
+		return fault.Plugin
+	case WasRejected, LimitReached:
+		return fault.Refused
+	case WasCancelled:
+		return fault.Timeout
+	}
+	return fault.Failed
+}
 
 // Rule says which rule of a Reason it was; it finds the sentence.
 type Rule string
 
-// The rules.
+// The rules. A refusal without a rule is what plugin code threw.
 const (
-	RuleName              Rule = "name-empty"
-	RulePurpose           Rule = "purpose-empty"
-	RuleNoCode            Rule = "no-code"
-	RulePrefix            Rule = "bad-prefix"
-	RuleSourceLimit       Rule = "source-limit"
-	RulePackageLimit      Rule = "package-limit"
-	RulePluginLimit       Rule = "plugin-limit"
-	RulePlugin            Rule = "plugin-missing"
-	RulePackage           Rule = "package-missing"
-	RuleNoCurrent         Rule = "no-current"
-	RuleAlreadyCurrent    Rule = "already-current"
-	RuleDiffers           Rule = "differs"
-	RuleBadMode           Rule = "bad-mode"
-	RuleStarting          Rule = "starting"
-	RuleStopping          Rule = "stopping"
-	RulePending           Rule = "pending-request"
-	RulePanelPending      Rule = "panel-pending-request"
-	RuleCancelled         Rule = "cancelled"
-	RuleStoppedStart      Rule = "stopped-while-starting"
-	RuleNotRunning        Rule = "not-running"
-	RuleStaleRun          Rule = "stale-run"
-	RuleSourceRun         Rule = "source-not-running"
-	RuleNoClient          Rule = "no-client"
-	RuleRequest           Rule = "request-missing"
-	RuleMismatch          Rule = "request-mismatch"
-	RuleStaleRequest      Rule = "request-stale"
-	RuleNoLongerActive    Rule = "no-longer-active"
-	RuleDeclined          Rule = "declined"
-	RuleStoppedApproval   Rule = "stopped-before-approval"
-	RuleRemovedApproval   Rule = "removed-before-approval"
-	RuleStoppedActive     Rule = "stopped-before-active"
-	RulePackageNeedPlugin Rule = "package-without-plugin"
-	RuleCode              Rule = "" // plugin code failed: Message is its own
+	RuleCode            Rule = ""
+	RuleName            Rule = "name-empty"
+	RulePurpose         Rule = "purpose-empty"
+	RuleNoCode          Rule = "no-code"
+	RulePrefix          Rule = "bad-prefix"
+	RuleSourceLimit     Rule = "source-limit"
+	RulePackageLimit    Rule = "package-limit"
+	RulePluginLimit     Rule = "plugin-limit"
+	RulePlugin          Rule = "plugin-missing"
+	RulePackage         Rule = "package-missing"
+	RuleBadMode         Rule = "bad-mode"
+	RuleNoCurrent       Rule = "no-current"
+	RuleAlreadyCurrent  Rule = "already-current"
+	RuleDiffers         Rule = "differs"
+	RuleStarting        Rule = "starting"
+	RuleStopping        Rule = "stopping"
+	RulePending         Rule = "pending-request"
+	RulePanelPending    Rule = "panel-pending-request"
+	RuleCancelled       Rule = "cancelled"
+	RuleStoppedStart    Rule = "stopped-while-starting"
+	RuleNotRunning      Rule = "not-running"
+	RuleStaleRun        Rule = "stale-run"
+	RuleSourceRun       Rule = "source-not-running"
+	RuleNoClient        Rule = "no-client"
+	RuleRequest         Rule = "request-missing"
+	RuleMismatch        Rule = "request-mismatch"
+	RuleStaleRequest    Rule = "request-stale"
+	RuleDecided         Rule = "request-decided"
+	RuleNoLongerActive  Rule = "no-longer-active"
+	RuleDeclined        Rule = "declined"
+	RuleStoppedApproval Rule = "stopped-before-approval"
+	RuleStoppedActive   Rule = "stopped-before-active"
 )
 
 // Refusal is why a command did not do what it was asked, with what it names.
-// Its Reason is also that of a run response.
 type Refusal struct {
 	Reason    Reason
 	Rule      Rule
@@ -76,9 +97,9 @@ type Refusal struct {
 	RunID     RunID
 	RequestID RequestID
 	Current   PackageID
-	Side      Side // of source-limit
-	Limit     int  // of the limits
-	Message   string
+	Side      Side   // of source-limit
+	Limit     int    // of the limits
+	Message   string // of plugin code
 	Stack     string // of plugin code
 }
 
@@ -87,7 +108,20 @@ func (r *Refusal) Error() string { return r.In("en") }
 
 // In is the sentence in a language: Chinese for "zh-CN", else English. What plugin
 // code threw is in no language.
-func (r *Refusal) In(language string) string { return string(r.Reason) }
+func (r *Refusal) In(language string) string {
+	if r.Rule == RuleCode {
+		return r.Message
+	}
+	sentences := english()
+	if language == "zh-CN" {
+		sentences = chinese()
+	}
+	return strings.NewReplacer(
+		"{plugin}", string(r.PluginID), "{package}", string(r.PackageID), "{run}", string(r.RunID),
+		"{request}", string(r.RequestID), "{current}", string(r.Current), "{half}", string(r.Side),
+		"{limit}", strconv.Itoa(r.Limit),
+	).Replace(sentences[r.Rule])
+}
 
-// Unwrap gives the class of the refusal, for exit codes.
-func (r *Refusal) Unwrap() error { return fault.New(fault.Failed, string(r.Reason)) }
+// Unwrap gives the class and the code of the refusal, for exit codes.
+func (r *Refusal) Unwrap() error { return fault.New(r.Reason.kind(), string(r.Reason), r.Error()) }

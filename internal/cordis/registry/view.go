@@ -21,7 +21,49 @@ type Row struct {
 }
 
 // Inventory lists all Plugins in the order of their making.
-func (r *Registry) Inventory() []Row { return []Row{} }
+func (r *Registry) Inventory() []Row {
+	rows := []Row{}
+	for _, p := range r.plugins {
+		rows = append(rows, p.row())
+	}
+	return rows
+}
+
+func (p *plugin) row() Row {
+	row := Row{
+		PluginID: p.id, AgentID: p.session, Packages: []PackageRow{},
+		CurrentPackageID: p.current, NextPackageID: p.next, ActiveRun: p.active(), LatestRun: p.latest.copy(),
+	}
+	for _, k := range p.packages {
+		row.Packages = append(row.Packages, k.row())
+	}
+	return row
+}
+
+func (p *plugin) active() *ActiveRun {
+	if p.run == nil {
+		return nil
+	}
+	return &ActiveRun{p.run.id, p.run.pkg.id}
+}
+
+// Plugin shows one Plugin of whatever Session.
+func (r *Registry) Plugin(id PluginID) (Row, bool) {
+	p := r.any(id)
+	if p == nil {
+		return Row{}, false
+	}
+	return p.row(), true
+}
+
+// Owner is the Session of a Plugin.
+func (r *Registry) Owner(id PluginID) (Session, bool) {
+	p := r.any(id)
+	if p == nil {
+		return "", false
+	}
+	return p.session, true
+}
 
 // Counts is the registry in a few numbers.
 type Counts struct {
@@ -31,7 +73,15 @@ type Counts struct {
 }
 
 // Counts counts what there is.
-func (r *Registry) Counts() Counts { return Counts{} }
+func (r *Registry) Counts() Counts {
+	c := Counts{Plugins: len(r.plugins), Approvals: len(r.requests)}
+	for _, p := range r.plugins {
+		if p.run != nil {
+			c.Running++
+		}
+	}
+	return c
+}
 
 // Reference is a Plugin as a mention shows it (3.9): never its source.
 type Reference struct {
@@ -46,6 +96,14 @@ type Reference struct {
 }
 
 // Reference shows a Plugin of a Session; the Refusal is plugin-missing.
-func (r *Registry) Reference(s Session, plugin PluginID) (Reference, error) {
-	return Reference{}, &Refusal{}
+func (r *Registry) Reference(s Session, id PluginID) (Reference, error) {
+	p, err := r.find(s, id)
+	if err != nil {
+		return Reference{}, err
+	}
+	k := p.reference()
+	return Reference{
+		PluginID: p.id, PackageID: k.id, Name: k.name, Purpose: k.purpose,
+		CurrentPackageID: p.current, NextPackageID: p.next, ActiveRun: p.active(), LatestRun: p.latest.copy(),
+	}, nil
 }

@@ -1,0 +1,37 @@
+package registry
+
+func english() map[Rule]string {
+	return map[Rule]string{
+		RuleName:            "name must not be empty",
+		RulePurpose:         "purpose must not be empty",
+		RuleNoCode:          "code.host, code.client or both are needed",
+		RulePrefix:          "plugin.idPrefix must be three to six lowercase letters a to z",
+		RuleSourceLimit:     "code.{half} is larger than {limit} bytes",
+		RulePackageLimit:    `plugin "{plugin}" has {limit} packages, and may not have more: define a new plugin, or undefine this one`,
+		RulePluginLimit:     "there are {limit} plugins, and there may not be more: undefine one first",
+		RulePlugin:          `no plugin "{plugin}" in this session: it was never defined, was undefined, or went when the host restarted`,
+		RulePackage:         `plugin "{plugin}" has no package "{package}"`,
+		RuleBadMode:         "mode must be run or update",
+		RuleNoCurrent:       `plugin "{plugin}" has no current package yet: start "{package}" with mode run`,
+		RuleAlreadyCurrent:  `package "{package}" is the current one of plugin "{plugin}": use mode run to start it again`,
+		RuleDiffers:         `package "{package}" is not the current one of plugin "{plugin}", that is "{current}": use mode update`,
+		RuleStarting:        `plugin "{plugin}" is starting: wait until that has ended, or stop it`,
+		RuleStopping:        `plugin "{plugin}" is stopping: wait until that has ended`,
+		RulePending:         `plugin "{plugin}" has a request for a run that nobody has answered yet, "{request}": wait for it, or stop the plugin`,
+		RulePanelPending:    `plugin "{plugin}" has the request "{request}" for a run: answer that first`,
+		RuleCancelled:       `the run of plugin "{plugin}" was cancelled before it began`,
+		RuleStoppedStart:    `plugin "{plugin}" was stopped while "{run}" was starting`,
+		RuleNotRunning:      `plugin "{plugin}" is not running`,
+		RuleStaleRun:        `run "{run}" of plugin "{plugin}" is no longer active`,
+		RuleSourceRun:       `plugin "{plugin}" does not run as "{run}"`,
+		RuleNoClient:        `package "{package}" of plugin "{plugin}" has no Client half`,
+		RuleRequest:         `no request "{request}" waits for an answer`,
+		RuleMismatch:        `request "{request}" is not for a run of "{package}" of plugin "{plugin}" in this mode`,
+		RuleStaleRequest:    `request "{request}" is not for the latest run of plugin "{plugin}" any more`,
+		RuleDecided:         `request "{request}" of plugin "{plugin}" was approved already`,
+		RuleNoLongerActive:  `run "{run}" of plugin "{plugin}" is no longer active`,
+		RuleDeclined:        `the user declined "{run}" of plugin "{plugin}"`,
+		RuleStoppedApproval: `plugin "{plugin}" was stopped before "{run}" was approved`,
+		RuleStoppedActive:   `plugin "{plugin}" was stopped before "{run}" was active on a page`,
+	}
+}

@@ -1,0 +1,37 @@
+package registry
+
+func chinese() map[Rule]string {
+	return map[Rule]string{
+		RuleName:            "name 不能为空",
+		RulePurpose:         "purpose 不能为空",
+		RuleNoCode:          "需要 code.host、code.client 或两者",
+		RulePrefix:          "plugin.idPrefix 必须是三到六个小写字母 a 到 z",
+		RuleSourceLimit:     "code.{half} 超过 {limit} 字节",
+		RulePackageLimit:    "插件 \"{plugin}\" 已有 {limit} 个版本，不能再多：请定义新插件，或移除这个插件",
+		RulePluginLimit:     "已有 {limit} 个插件，不能再多：请先移除一个",
+		RulePlugin:          "本会话没有插件 \"{plugin}\"：从未定义、已被移除，或在宿主重启时消失",
+		RulePackage:         "插件 \"{plugin}\" 没有版本 \"{package}\"",
+		RuleBadMode:         "mode 必须是 run 或 update",
+		RuleNoCurrent:       "插件 \"{plugin}\" 还没有当前版本：请用 mode run 启动 \"{package}\"",
+		RuleAlreadyCurrent:  "\"{package}\" 已是插件 \"{plugin}\" 的当前版本：重新启动请用 mode run",
+		RuleDiffers:         "\"{package}\" 不是插件 \"{plugin}\" 的当前版本，当前是 \"{current}\"：请用 mode update",
+		RuleStarting:        "插件 \"{plugin}\" 正在启动：请等它结束，或停止它",
+		RuleStopping:        "插件 \"{plugin}\" 正在停止：请等它结束",
+		RulePending:         "插件 \"{plugin}\" 有一个尚未答复的运行请求 \"{request}\"：请等待，或停止该插件",
+		RulePanelPending:    "插件 \"{plugin}\" 有运行请求 \"{request}\"：请先答复它",
+		RuleCancelled:       "插件 \"{plugin}\" 的运行在开始之前被取消",
+		RuleStoppedStart:    "插件 \"{plugin}\" 在 \"{run}\" 启动期间被停止",
+		RuleNotRunning:      "插件 \"{plugin}\" 没有在运行",
+		RuleStaleRun:        "插件 \"{plugin}\" 的运行 \"{run}\" 已不再活动",
+		RuleSourceRun:       "插件 \"{plugin}\" 现在的运行不是 \"{run}\"",
+		RuleNoClient:        "插件 \"{plugin}\" 的版本 \"{package}\" 没有 Client 部分",
+		RuleRequest:         "没有等待答复的请求 \"{request}\"",
+		RuleMismatch:        "请求 \"{request}\" 并不是以此 mode 运行插件 \"{plugin}\" 的 \"{package}\"",
+		RuleStaleRequest:    "请求 \"{request}\" 已不属于插件 \"{plugin}\" 的最近一次运行",
+		RuleDecided:         "插件 \"{plugin}\" 的请求 \"{request}\" 已被批准",
+		RuleNoLongerActive:  "插件 \"{plugin}\" 的运行 \"{run}\" 已不再活动",
+		RuleDeclined:        "用户拒绝了插件 \"{plugin}\" 的 \"{run}\"",
+		RuleStoppedApproval: "插件 \"{plugin}\" 在 \"{run}\" 获得批准之前被停止",
+		RuleStoppedActive:   "插件 \"{plugin}\" 在 \"{run}\" 于页面上生效之前被停止",
+	}
+}
