@@ -2,7 +2,7 @@
 // empty Go program, a plain locked append, and Node when it is there. It prints
 // one table: what was measured, the goal, and whether it is met.
 //
-//	go run ./scripts/bench -selfip bin/selfip -mnemon bin/dsh-mnemon [-only start,save] [-sizes 1000,10000] [-retrieval DIR]
+//	go run ./scripts/bench -selfip bin/selfip -mnemon bin/dsh-mnemon -cordis bin/cordis [-only start,save] [-sizes 1000,10000] [-retrieval DIR]
 //
 // CPU times are those of whole processes, as multiples of the empty program's in
 // the same round; quoted is the median. Goals are about the machine at rest: on
@@ -21,8 +21,11 @@ import (
 
 // options are what a run was asked.
 type options struct {
-	binary    string
-	mnemon    string
+	binary string
+	mnemon string
+
+	cordisBinary string
+
 	only      []string
 	sizes     []int
 	rounds    int
@@ -63,6 +66,7 @@ var parts = []struct {
 	{"strategies", (*bench).strategies},
 	{"realms", (*bench).realms},
 	{"growth", (*bench).growth},
+	{"cordis", (*bench).cordis},
 }
 
 func parse(args []string) (options, error) {
@@ -71,6 +75,7 @@ func parse(args []string) (options, error) {
 	var only, sizes string
 	flags.StringVar(&o.binary, "selfip", filepath.Join("bin", "selfip"), "the `binary` to measure")
 	flags.StringVar(&o.mnemon, "mnemon", filepath.Join("bin", "dsh-mnemon"), "the other `binary` to measure")
+	flags.StringVar(&o.cordisBinary, "cordis", filepath.Join("bin", "cordis"), "the third `binary` to measure")
 	flags.StringVar(&only, "only", "", "comma-separated `parts`: "+strings.Join(names(), ","))
 	flags.StringVar(&sizes, "sizes", "1000,10000,100000", "entries in the stores, comma-separated `numbers`")
 	flags.IntVar(&o.rounds, "rounds", 21, "counted runs of each command")
@@ -95,11 +100,12 @@ func parse(args []string) (options, error) {
 		o.sizes = append(o.sizes, n)
 	}
 	var err error
-	if o.binary, err = filepath.Abs(o.binary); err != nil {
-		return o, err
+	for _, path := range []*string{&o.binary, &o.mnemon, &o.cordisBinary} {
+		if *path, err = filepath.Abs(*path); err != nil {
+			return o, err
+		}
 	}
-	o.mnemon, err = filepath.Abs(o.mnemon)
-	return o, err
+	return o, nil
 }
 
 func names() (list []string) {

@@ -1,6 +1,7 @@
 // Measures the published Host runner under Node: define and run, invoke and
 // update of a small Host half, and the memory of many of them.
-// Usage: node runner.mjs ROUNDS PLUGINS, from a folder where the packages are.
+// Usage: node runner.mjs ROUNDS PLUGINS <HALF, beside the packages or as --eval in
+// their folder.
 // Prints one JSON object: medians in microseconds, bytes a plugin.
 import { readFileSync } from 'node:fs'
 import { Context } from '@deepseek-ai/cordis'
@@ -17,7 +18,7 @@ Promise.withResolvers ??= () => {
   return made
 }
 
-const [rounds, plugins] = process.argv.slice(2).map(Number)
+const [rounds, plugins] = process.argv.slice(-2).map(Number)
 const host = readFileSync(0, 'utf8')
 const owner = { id: 'bench', steer() {}, inject() {} }
 const ctx = new Context()
