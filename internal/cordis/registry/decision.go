@@ -1,10 +1,10 @@
 package registry
 
 // Decision is what follows from a command or a report. The host does it at once
-// and in this order: Do, then Events, then Notices, then Offers, then Answers.
+// and in this order: Events, then Do, then Notices, then Offers, then Answers.
 type Decision struct {
-	Do      []Action
 	Events  []Event
+	Do      []Action
 	Notices []Notice
 	Offers  []Offer
 	Answers []Answer
