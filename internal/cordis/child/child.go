@@ -1,69 +1,72 @@
 // Package child starts sandboxes: each in a process of its own, or all in this one.
 //
 // A child process is this binary again. It gets no environment, no descriptor
-// but its link, little memory and no way to another process; it ends when its
-// link ends, whatever the plugin does. Which of these promises hold on which
-// system is said in ADR 26.
+// but its link, little memory and nothing to start another process with; it ends
+// when its link ends, whatever the plugin does. Which of these promises hold on
+// which system is said in ADR 26.
 package child
 
 import (
-	"context"
 	"errors"
+	"fmt"
 	"time"
 
 	"github.com/dshkit/dshkit/internal/cordis/half"
+	"github.com/dshkit/dshkit/internal/cordis/sandbox"
 )
 
 // Settings are what both Starters are given. A zero member takes the default.
 type Settings struct {
+	Machine
 	Limits half.Limits
-	Circle *half.Circle
+	Circle *half.Circle      // nil: one of the Starter's own
 	Busy   time.Duration     // longest stretch of JavaScript without a pause: 5 s
 	Memory uint64            // bytes that a half may take: 256 MiB
-	Stderr func(line string) // takes what a child process writes besides its link; nil: it is dropped
+	Stderr func(text string) // takes what a child process that failed wrote; nil: it is dropped
 }
 
-// Processes starts each half in a process of its own.
-type Processes struct{}
-
-var _ half.Starter = (*Processes)(nil)
-
-// NewProcesses makes a Starter that runs the binary of that path with Args. With
-// spare, one process is kept ready.
-func NewProcesses(path string, spare bool, settings Settings) *Processes { return &Processes{} }
-
-// Args are the arguments of the binary that make it a child process.
-func Args() []string { return []string{"half"} }
-
-// IsChild says whether these arguments, without the name of the program, are
-// those of a child process.
-func IsChild(args []string) bool { return len(args) == 1 && args[0] == "half" }
-
-// Main is the whole life of a child process; it gives the exit code. It takes
-// its link from standard input.
-func Main() int { return 70 }
-
-// Start starts a half.
-func (p *Processes) Start(ctx context.Context, source half.Source, world half.World) (half.Half, error) {
-	return nil, errors.New("child: not built yet")
+// Machine is what plugin code gets to know of the computer. The zero Machine has
+// no clock and no chance.
+type Machine struct {
+	Now    func() time.Time
+	Random func() float64
 }
 
-// Close ends every child process and waits for them.
-func (p *Processes) Close() error { return nil }
+// errClosed says that the Starter was closed.
+var errClosed = errors.New("no plugin can be started: the host is about to end")
 
-// InProcess starts all halves in this process, which a plugin can then end
-// (ADR 26).
-type InProcess struct{}
-
-var _ half.Starter = (*InProcess)(nil)
-
-// NewInProcess makes a Starter.
-func NewInProcess(settings Settings) *InProcess { return &InProcess{} }
-
-// Start starts a half.
-func (p *InProcess) Start(ctx context.Context, source half.Source, world half.World) (half.Half, error) {
-	return nil, errors.New("child: not built yet")
+func (s Settings) withDefaults() Settings {
+	if s.Circle == nil {
+		s.Circle = half.NewCircle()
+	}
+	if s.Busy <= 0 {
+		s.Busy = 5 * time.Second
+	}
+	if s.Memory == 0 {
+		s.Memory = 256 << 20
+	}
+	if s.Stderr == nil {
+		s.Stderr = func(string) {}
+	}
+	return s
 }
 
-// Close ends every half.
-func (p *InProcess) Close() error { return nil }
+// limits are what a child process is told of the Settings.
+func (s Settings) limits() limits { return limits{Busy: s.Busy, Memory: s.Memory} }
+
+// limits are those that the sandbox itself keeps.
+type limits struct {
+	Busy   time.Duration
+	Memory uint64
+}
+
+// config is what the sandbox is given. A stretch that takes half of the memory
+// ends with a message; the whole is where the process ends.
+func (l limits) config(m Machine) sandbox.Config {
+	return sandbox.Config{
+		Now: m.Now, Random: m.Random,
+		Limits: sandbox.Limits{Busy: l.Busy, Heap: l.Memory / 2},
+	}
+}
+
+func mebibytes(n uint64) string { return fmt.Sprintf("%d MiB", n>>20) }

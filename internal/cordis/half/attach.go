@@ -15,7 +15,7 @@ type Settings struct {
 	Limits Limits
 	Circle *Circle      // that the half belongs to; nil: one of its own
 	Kill   func()       // ends the sandbox, whatever it does; nil: it ends with the link
-	Fate   func() error // waits until the sandbox has ended and says why; nil: not known
+	Fate   func() error // waits until the sandbox, whose link has ended, has ended too, and says why; nil: not known
 }
 
 // attached is a Half over a link.
@@ -102,7 +102,11 @@ func (h *attached) watch() {
 	<-h.peer.Done()
 	h.pulse.Stop()
 	phase := h.phase()
-	h.kill()
+	h.mu.Lock()
+	if h.reason != nil {
+		h.kill()
+	}
+	h.mu.Unlock()
 	fate := h.fate()
 	_ = h.peer.Close()
 	h.told.drain()
