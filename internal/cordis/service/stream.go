@@ -12,7 +12,7 @@ import (
 // stream is a file that plugin code reads piece by piece.
 type stream struct {
 	name string
-	gone func() // the handles are needed no longer
+	gone func() // the handles are needed no longer; set before anybody has them
 	mu   sync.Mutex
 	file io.ReadCloser // nil when it has ended
 	rest []byte        // the beginning of a character
@@ -34,8 +34,6 @@ func newStream(c *call, file io.ReadCloser, name string) (any, error) {
 		s.close()
 		return nil, err
 	}
-	s.mu.Lock()
-	defer s.mu.Unlock()
 	s.gone = func() { c.forget(next.ID, end.ID) }
 	return wire.Iterator{Next: next, Return: end}, nil
 }
@@ -48,21 +46,30 @@ func step(value any, done bool) *jsonvalue.Object {
 }
 
 func (s *stream) next(*call) (any, error) {
+	text, err := s.more()
+	if err != nil || text == "" {
+		s.gone()
+	}
+	switch {
+	case err != nil:
+		return nil, about(s.name, err)
+	case text == "":
+		return step(nil, true), nil
+	}
+	return step(text, false), nil
+}
+
+// more is the next piece that is not empty; "" at the end.
+func (s *stream) more() (string, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	for s.file != nil {
 		text, err := s.piece()
-		if err != nil {
-			s.end()
-			s.gone()
-			return nil, about(s.name, err)
-		}
-		if text != "" {
-			return step(text, false), nil
+		if err != nil || text != "" {
+			return text, err
 		}
 	}
-	s.gone()
-	return step(nil, true), nil
+	return "", nil
 }
 
 // piece is the next whole characters; "" when there are none yet, or none left.
