@@ -106,6 +106,8 @@ var rooms = []room{
 	{pattern: "internal/testkit/jsonref"},
 	{pattern: "internal/testkit/marks"},
 	{pattern: "internal/testkit/jsfeatures", house: []string{"internal/jscache", "pkg/*", "pkg/*/*"}, outside: []string{"github.com/dop251/goja"}},
+	{pattern: "internal/testkit/replay", house: []string{"internal/cordis/*", "pkg/*"}},
+	{pattern: "internal/testkit/page", house: []string{"internal/cordis/*", "pkg/*"}},
 	{pattern: "internal/testkit", house: []string{"internal/cli", "internal/testkit/*", "pkg/*"}, outside: []string{"github.com", "golang.org"}},
 	{pattern: "internal/archtest"},
 	{pattern: "scripts/*/*", house: []string{"pkg/*"}}, // programs that a script measures

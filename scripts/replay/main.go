@@ -1,9 +1,11 @@
-// Replay plays recorded scenarios of composition through our own runner, and
-// says where it answers otherwise than the recording.
+// Replay plays recorded scenarios through our own programs, and says where they
+// answer otherwise than the recording.
 //
 //	go run ./scripts/replay mnemon PATH...
+//	go run ./scripts/replay cordis DIR [--golden DIR] [--trusted] [--only SAMPLE] [--binary FILE]
 //
-// A PATH is a scenario, or a folder: then each NAME.json in it that has a
+// Scenarios of cordis are folders with a scenario.json; they are played against a
+// host of the built binary, see internal/testkit/replay. The rest is of mnemon: a PATH is a scenario, or a folder: then each NAME.json in it that has a
 // NAME.golden.json, or steps and should have one. The program that plays is testdata/oracle/mnemon/run.mjs, the
 // same as under Node; its modules dsh-mnemon/* are ours. Packages of npm are
 // found from the scenario's folder, and else in testdata/oracle/mnemon.
@@ -26,7 +28,8 @@ import (
 	"strings"
 )
 
-const usage = "usage: replay mnemon PATH...  (a scenario, or a folder of them)"
+const usage = `usage: replay mnemon PATH...  (a scenario, or a folder of them)
+       replay cordis DIR [--golden DIR] [--trusted] [--only SAMPLE] [--binary FILE]`
 
 func main() {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
@@ -37,7 +40,7 @@ func main() {
 var errUsage = errors.New(usage)
 
 func run(ctx context.Context, args []string, out, problems io.Writer) int {
-	same, err := replay(ctx, args, out)
+	same, err := play(ctx, args, out)
 	switch {
 	case errors.Is(err, errUsage):
 		fmt.Fprintln(problems, err)
@@ -51,8 +54,13 @@ func run(ctx context.Context, args []string, out, problems io.Writer) int {
 	return 0
 }
 
-func replay(ctx context.Context, args []string, out io.Writer) (same bool, err error) {
-	if len(args) < 2 || args[0] != "mnemon" {
+func play(ctx context.Context, args []string, out io.Writer) (same bool, err error) {
+	switch {
+	case len(args) < 2:
+		return false, errUsage
+	case args[0] == "cordis":
+		return replayCordis(ctx, args[1:], out)
+	case args[0] != "mnemon":
 		return false, errUsage
 	}
 	files, err := scenarios(args[1:])

@@ -1,0 +1,36 @@
+package replay
+
+import (
+	"context"
+	"os"
+	"path/filepath"
+)
+
+// Check plays a sample and lists where it comes out otherwise than it should. A
+// sample that could not be played is an error.
+func Check(ctx context.Context, o Options, goldens string, s Sample) ([]string, error) {
+	golden, err := Golden(goldens, s.Name)
+	if err != nil {
+		return nil, err
+	}
+	want, err := Expected(s.Name, golden, Differences())
+	if err != nil {
+		return nil, err
+	}
+	got, err := Play(ctx, o, s)
+	if err != nil {
+		return nil, err
+	}
+	return Compare(want, got), nil
+}
+
+// Goldens finds the recordings of the samples of a folder: beside it, or those of
+// the repository.
+func Goldens(samples, repository string) string {
+	for _, dir := range []string{filepath.Join(samples, "golden"), filepath.Join(filepath.Dir(samples), "golden")} {
+		if info, err := os.Stat(dir); err == nil && info.IsDir() {
+			return dir
+		}
+	}
+	return filepath.Join(repository, "testdata", "oracle", "cordis", "golden")
+}

@@ -1,0 +1,174 @@
+package replay
+
+import (
+	"context"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/dshkit/dshkit/pkg/jsonvalue"
+)
+
+// drainFeedback is what the Sessions were told since the last time, in the order
+// of the clock.
+func (w *world) drainFeedback(ctx context.Context) ([]any, error) {
+	type told struct {
+		at   time.Time
+		show *jsonvalue.Object
+	}
+	var all []told
+	for _, session := range []string{"S-a", "S-b"} {
+		v, err := w.ask(ctx, "feedback", jsonvalue.Of("session", session))
+		if err != nil {
+			return nil, err
+		}
+		o, _ := jsonvalue.Map(v)
+		messages, _ := o.Array("messages")
+		for _, m := range messages {
+			message, _ := jsonvalue.Map(m)
+			at, _ := time.Parse(time.RFC3339Nano, text(message, "at"))
+			all = append(all, told{at, feedbackGist(session, message)})
+		}
+	}
+	slices.SortStableFunc(all, func(a, b told) int { return a.at.Compare(b.at) })
+	list := []any{}
+	for _, t := range all {
+		list = append(list, t.show)
+	}
+	return list, nil
+}
+
+// feedbackGist is a message as recordings have it: its topic, whom it is about,
+// the facts, and what the text tells its reader to do.
+func feedbackGist(session string, m *jsonvalue.Object) *jsonvalue.Object {
+	how := "inject"
+	if text(m, "kind") == "steer" {
+		how = "steer"
+	}
+	topic := text(m, "topic")
+	o := jsonvalue.Of("to", session, "how", how, "topic", topic)
+	f := facts{m, o}
+	switch topic {
+	case "run-succeeded":
+		f.tell("mode", "target", "pluginRunId", "currentPackageId")
+	case "run-rejected":
+		f.tell("mode", "target", "pluginRunId")
+		f.does("do-not-repeat", "not", "again")
+	case "run-failed":
+		f.tell("mode", "target", "pluginRunId", "returned", "reason", "message", "stack", "current", "next")
+		f.does("inspect-fix-retry", "cordis_inspect_self", "cordis_define", "cordis_run")
+	case "render-failed":
+		f.tell("target", "pluginRunId", "slot", "message", "stack", "entryAbdicated")
+		f.does("define-fix-update", "cordis_define", "update")
+	case "handler-failed":
+		f.tell("target", "pluginRunId", "method", "message", "stack")
+		f.does("still-running,fix-update", "running", "update")
+	case "guard-rejected":
+		f.tell("platform", "target", "pluginRunId", "message", "stack")
+		f.does("still-running,fix-update", "running", "update")
+	case "user-ran":
+		f.tell("pluginId", "packageId", "pluginRunId", "currentPackageId")
+	case "user-run-failed":
+		f.tell("pluginId", "packageId", "pluginRunId", "reason", "message", "current", "next")
+	case "user-stopped":
+		f.tell("pluginId", "currentPackageId")
+	case "user-removed":
+		f.tell("pluginId")
+	default:
+		f.tell("target", "pluginRunId", "where", "message", "stack")
+	}
+	return o
+}
+
+// facts copies what a message says; of each it looks whether the text, which is
+// all that a model reads, says it too.
+type facts struct{ from, to *jsonvalue.Object }
+
+func (f facts) tell(names ...string) {
+	for _, name := range names {
+		f.one(name)
+	}
+}
+
+func (f facts) one(name string) {
+	switch name {
+	case "target":
+		f.to.Set(name, f.said("pluginId")+"/"+f.said("packageId"))
+	case "message":
+		f.to.Set(name, Gist(f.said(name)))
+	case "stack":
+		f.to.Set(name, f.said(name) != "")
+	case "current":
+		f.to.Set("currentPackageId", or(f.said("currentPackageId"), "none"))
+	case "next":
+		f.to.Set("nextPackageId", or(f.said("nextPackageId"), "none"))
+	case "entryAbdicated":
+		facts, _ := f.from.Map("facts")
+		abdicated, _ := facts.Truth("abdicated")
+		f.to.Set(name, abdicated)
+	default:
+		f.to.Set(name, f.said(name))
+	}
+}
+
+// said is a fact that the text says as well.
+func (f facts) said(name string) string {
+	facts, _ := f.from.Map("facts")
+	value := or(text(f.from, name), text(facts, name))
+	if value != "" && !strings.Contains(text(f.from, "text"), strings.TrimSpace(value)) {
+		return "the text does not say " + value
+	}
+	return value
+}
+
+// does says what the text has its reader do, if it has these words.
+func (f facts) does(what string, words ...string) {
+	for _, word := range words {
+		if !strings.Contains(text(f.from, "text"), word) {
+			what = "the text does not say " + word
+			break
+		}
+	}
+	f.to.Set("tells", what)
+}
+
+// The element that the context of a mention stands in.
+const (
+	mentionOpen  = "<cordis_dynamic_plugin_context>\n"
+	mentionClose = "\n</cordis_dynamic_plugin_context>"
+)
+
+// mentionGist is the context of a mention as recordings have it.
+func mentionGist(message string) *jsonvalue.Object {
+	tagged := strings.HasPrefix(message, mentionOpen) && strings.HasSuffix(strings.TrimRight(message, "\n"), mentionClose)
+	body := strings.TrimPrefix(message, mentionOpen)
+	end := strings.Index(body, "\n}")
+	if end < 0 {
+		return unavailableGist(body, tagged)
+	}
+	v, _ := jsonvalue.Parse([]byte(body[:end+2]))
+	reference, _ := jsonvalue.Map(v)
+	base := text(reference, "pluginId") + "/" + text(reference, "packageId")
+	rest := body[end+2:]
+	if !strings.Contains(rest, text(reference, "packageId")) || !strings.Contains(rest, "@"+text(reference, "pluginId")) {
+		base = "the text does not say " + base
+	}
+	mode := "update"
+	if !strings.Contains(rest, `"update"`) {
+		mode = "run"
+	}
+	return jsonvalue.Of("topic", "mention", "reference", reference, "base", base, "nextRunMode", mode,
+		"sourceIncluded", strings.Contains(message, `"code"`) || strings.Contains(message, "apply("), "tagged", tagged)
+}
+
+func unavailableGist(body string, tagged bool) *jsonvalue.Object {
+	_, rest, _ := strings.Cut(body, "@")
+	id, _, _ := strings.Cut(rest, " ")
+	tells := "say-unavailable,no-replacement"
+	for _, word := range []string{"unavailable", "not", "user"} {
+		if !strings.Contains(body, word) {
+			tells = "the text does not say " + word
+		}
+	}
+	return jsonvalue.Of("topic", "mention-unavailable", "pluginId", strings.Trim(id, ",.;:"), "tells", tells, "tagged", tagged)
+}
