@@ -54,7 +54,7 @@ func serve(ctx context.Context, link wire.Link, config Config) error {
 	case <-ctx.Done():
 	case <-b.run.Done():
 		err = b.run.Err()
-		b.tellLimit(err)
+		b.lastWords(err)
 	}
 	end()
 	return errors.Join(ended(err), b.close())

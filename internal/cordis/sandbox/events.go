@@ -91,7 +91,7 @@ func (b *box) fire(f wire.Fire) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	if f.Next == 0 && isClass(v, "Promise") {
+	if f.Next == 0 && isPromise(v) {
 		b.js.follow(v, func(jsrun.Value) {}, func(err error) { b.report(wire.Report{Kind: failureListener}, err) })
 	}
 	return b.export(v)

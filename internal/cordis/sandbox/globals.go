@@ -93,15 +93,14 @@ func (b *box) log(level, text string) {
 	_ = b.peer.Tell(b.ctx, wire.VerbLog, wire.Log{Level: level, Text: text})
 }
 
-// tellLimit is the last thing that a box says whose runtime has ended.
-func (b *box) tellLimit(err error) {
-	limit, ok := asLimit(err)
-	if !ok {
-		return
-	}
+// lastWords says which limit has ended the runtime, and sees to it that all that
+// was said reaches the host.
+func (b *box) lastWords(err error) {
 	ctx, cancel := context.WithTimeout(context.Background(), b.limits.Sync)
 	defer cancel()
-	_ = b.peer.Tell(ctx, wire.VerbLimit, limit)
+	if limit, ok := asLimit(err); ok {
+		_ = b.peer.Tell(ctx, wire.VerbLimit, limit)
+	}
 	_ = b.peer.Flush(ctx)
 }
 

@@ -152,7 +152,7 @@ func (p *plugin) configured(b *box, f func(config jsrun.Value, err error)) {
 		f(nil, err)
 		return
 	}
-	if !isClass(result, "Promise") {
+	if !isPromise(result) {
 		f(b.validated(result))
 		return
 	}

@@ -68,7 +68,7 @@ func (p *prelude) host() jsrun.Value {
 	set := func(name string, f func(v jsrun.Value) (jsrun.Value, error)) {
 		_ = o.Set(name, vm.Func(name, func(_ jsrun.Value, args []jsrun.Value) (jsrun.Value, error) { return f(arg(vm, args, 0)) }))
 	}
-	set("isPromise", func(v jsrun.Value) (jsrun.Value, error) { return vm.FromJSON(isClass(v, "Promise")), nil })
+	set("isPromise", func(v jsrun.Value) (jsrun.Value, error) { return vm.FromJSON(isPromise(v)), nil })
 	set("isError", func(v jsrun.Value) (jsrun.Value, error) { return vm.FromJSON(isClass(v, "Error")), nil })
 	set("isContext", func(v jsrun.Value) (jsrun.Value, error) { return vm.FromJSON(p.kind(v) == "context"), nil })
 	set("cleanStack", func(v jsrun.Value) (jsrun.Value, error) { return vm.FromJSON(cleanStack(vm.Text(v))), nil })

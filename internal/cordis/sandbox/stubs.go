@@ -25,11 +25,9 @@ func (b *box) lossless(v jsrun.Value, label string) (any, error) {
 
 func quote(s string) string { return strconv.Quote(s) }
 
-type tool struct{}
-
-func (b *box) defineTool(v jsrun.Value) (jsrun.Value, error)               { return nil, nil }
-func (l *life) registerTool(v jsrun.Value) (jsrun.Value, error)            { return nil, nil }
-func (l *life) toolsFacade() jsrun.Value                                   { return nil }
-func (b *box) execute(r *wire.Request, e wire.Execute)                     {}
 func (l *life) timed(name string, args []jsrun.Value) (jsrun.Value, error) { return nil, nil }
 func (l *life) timerService() jsrun.Value                                  { return nil }
+
+func (b *box) compileParameters(v jsrun.Value) (any, error) { return b.lossless(v, "parameters") }
+func (b *box) compileOutput(v jsrun.Value) (any, error)     { return b.lossless(v, "output.schema") }
+func violations(schema, value any) string                   { return "" }

@@ -11,6 +11,12 @@ func isClass(v jsrun.Value, class string) bool {
 	return ok && o.ClassName() == class
 }
 
+// isPromise says whether a value is a promise of the engine.
+func isPromise(v jsrun.Value) bool {
+	o, ok := v.(*jsrun.Object)
+	return ok && o.ExportType() != nil && o.ExportType().String() == "*goja.Promise"
+}
+
 // isUndefined tells undefined from all else, null included.
 func isUndefined(v jsrun.Value) bool {
 	if v == nil {
@@ -66,3 +72,17 @@ func (p *prelude) bytes(text string) (jsrun.Value, error) {
 }
 
 func (b *box) typeOf(v jsrun.Value) string { return b.js.text("typeOf", v) }
+
+// asNumber is a value that is a number.
+func asNumber(v jsrun.Value) (float64, bool) {
+	if _, object := v.(*jsrun.Object); object || v == nil {
+		return 0, false
+	}
+	switch n := v.Export().(type) {
+	case int64:
+		return float64(n), true
+	case float64:
+		return n, true
+	}
+	return 0, false
+}
