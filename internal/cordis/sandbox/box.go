@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"sync"
+	"time"
 
 	"github.com/dshkit/dshkit/internal/cordis/wire"
 	"github.com/dshkit/dshkit/pkg/jsrun"
@@ -13,9 +14,10 @@ import (
 // runtime, unless they say otherwise.
 type box struct {
 	limits Limits
-	run    *jsrun.Run // any goroutine
-	peer   *wire.Peer // any goroutine
-	desk   *desk      // any goroutine
+	clock  func(time.Duration, func()) func() // nil: the runtime's
+	run    *jsrun.Run                         // any goroutine
+	peer   *wire.Peer                         // any goroutine
+	desk   *desk                              // any goroutine
 	tasks  sync.WaitGroup
 	ctx    context.Context // ends with the box; any goroutine
 
@@ -72,6 +74,7 @@ func ended(err error) error {
 func newBox(ctx context.Context, config Config) (*box, error) {
 	b := &box{
 		limits:    config.Limits.withDefaults(),
+		clock:     config.After,
 		listeners: map[uint64]*listener{},
 		tools:     map[uint64]*tool{},
 		signals:   map[wire.Handle][]func(string){},

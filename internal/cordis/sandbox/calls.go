@@ -1,8 +1,6 @@
 package sandbox
 
 import (
-	"context"
-
 	"github.com/dshkit/dshkit/internal/cordis/wire"
 	"github.com/dshkit/dshkit/pkg/jsrun"
 )
@@ -73,8 +71,3 @@ func (b *box) settle(p promise, pending *wire.Pending, f wire.Frame, m importer)
 
 // tell says something to the host that needs no answer.
 func (b *box) tell(verb wire.Verb, body any) { _ = b.peer.Tell(b.ctx, verb, body) }
-
-// direct asks the host from a goroutine that is not the owner's.
-func (b *box) direct(ctx context.Context, chain uint64, verb wire.Verb, body, reply any) error {
-	return b.peer.Call(ctx, chain, verb, body, reply)
-}

@@ -107,7 +107,15 @@ func (b *box) report(r wire.Report, err error) {
 }
 
 // unhandled is told of rejections that nobody caught.
-func (b *box) unhandled(e *jsrun.Error) { b.report(wire.Report{Kind: failurePromise}, e) }
+func (b *box) unhandled(e *jsrun.Error) {
+	if e.Message == disposedText { // the usual end of a wait
+		return
+	}
+	b.report(wire.Report{Kind: failurePromise}, e)
+}
+
+// reportTimer tells of what the callback of a timer threw.
+func (b *box) reportTimer(err error) { b.report(wire.Report{Kind: failureTimer}, err) }
 
 // reject is a refusal of the guard: thrown, and told (7.6).
 func (b *box) reject(guard, text string) error {

@@ -26,7 +26,7 @@ var keys = []struct{ pattern, key string }{
 	{`the synchronous part of the evaluation timed out after (\w+)`, `host.vm-timeout($1)`},
 	{`cannot create an effect: the plugin's context is inactive`, `core.INACTIVE_EFFECT`},
 	{`invalid effect: .*`, `core.invalid-effect`},
-	{`Context has been disposed`, `timer.disposed`},
+	{`the context of this timer has been disposed of`, `timer.disposed`},
 	{`inject must be an array of service names.*`, `inject.not-array-or-object`},
 	{`service "([^"]+)" has been registered at <(.+)>`, `service.duplicate($1 at $2)`},
 	{`(.*?) must be lossless JSON data.*`, `json.lossy($1)`},

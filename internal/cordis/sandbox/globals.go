@@ -3,6 +3,7 @@ package sandbox
 import (
 	"context"
 	"encoding/base64"
+	"slices"
 	"strings"
 	"unicode/utf16"
 	"unicode/utf8"
@@ -16,10 +17,12 @@ import (
 func withheldGlobals() []string {
 	return []string{
 		"AbortController", "AbortSignal", "CustomEvent", "DOMException", "Event", "EventTarget", "GoError",
-		"clearImmediate", "clearInterval", "clearTimeout", "queueMicrotask", "setImmediate", "setInterval",
-		"setTimeout", "structuredClone",
+		"clearImmediate", "queueMicrotask", "structuredClone",
 	}
 }
+
+// The runtime's own timers are still there, for this room: the traps take their
+// names.
 
 // trapped are the names that can be called, and say what to do instead (6.4).
 func trapped() []string {
@@ -56,9 +59,10 @@ func (b *box) global(name string, v jsrun.Value) {
 	b.js.sure("hide", b.js.sure("globalObject"), b.vm.FromJSON(name), v)
 }
 
-// function is a host function that has no use for this.
+// function is a host function that has no use for this. It may keep its
+// arguments: the engine's own list lasts for the call only.
 func (b *box) function(name string, f func(args []jsrun.Value) (jsrun.Value, error)) jsrun.Value {
-	return b.vm.Func(name, func(_ jsrun.Value, args []jsrun.Value) (jsrun.Value, error) { return f(args) })
+	return b.vm.Func(name, func(_ jsrun.Value, args []jsrun.Value) (jsrun.Value, error) { return f(slices.Clone(args)) })
 }
 
 func (b *box) arg(args []jsrun.Value, i int) jsrun.Value { return arg(b.vm, args, i) }

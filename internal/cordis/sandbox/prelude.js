@@ -4,6 +4,7 @@
   'use strict'
   const { apply, ownKeys, getPrototypeOf, getOwnPropertyDescriptor: descriptor, defineProperty: define } = Reflect
   const { Proxy, Promise, Symbol, TypeError, RangeError, Uint8Array } = globalThis
+  const { setTimeout, clearTimeout } = globalThis
   const { freeze, keys, prototype: objectPrototype } = Object
   const { isArray } = Array
   const then = Promise.prototype.then
@@ -147,6 +148,7 @@
     },
     // What await does with v. Neither function is ever called from in here.
     follow(v, ok, no) { apply(then, new Promise(resolve => { resolve(v) }), [ok, no]) },
+    setTimeout, clearTimeout,
     globalObject: () => globalThis,
     hole,
     element: (o, i) => i in o ? o[i] : hole,

@@ -20,6 +20,10 @@ type Config struct {
 	Now    func() time.Time // nil: Date stands still
 	Random func() float64   // nil: Math.random gives 0
 	Limits Limits
+	// After calls f once when d has passed, on any goroutine, unless it is stopped
+	// before. Those that are due together come in the order in which they were
+	// set. nil: real time.
+	After func(d time.Duration, f func()) (stop func())
 }
 
 // Limits bound a half. A zero member takes the default.

@@ -3,7 +3,6 @@ package sandbox
 import (
 	"strconv"
 
-	"github.com/dshkit/dshkit/internal/cordis/wire"
 	"github.com/dshkit/dshkit/pkg/jsonvalue"
 	"github.com/dshkit/dshkit/pkg/jsrun"
 )
@@ -24,9 +23,6 @@ func (b *box) lossless(v jsrun.Value, label string) (any, error) {
 }
 
 func quote(s string) string { return strconv.Quote(s) }
-
-func (l *life) timed(name string, args []jsrun.Value) (jsrun.Value, error) { return nil, nil }
-func (l *life) timerService() jsrun.Value                                  { return nil }
 
 func (b *box) compileParameters(v jsrun.Value) (any, error) { return b.lossless(v, "parameters") }
 func (b *box) compileOutput(v jsrun.Value) (any, error)     { return b.lossless(v, "output.schema") }
