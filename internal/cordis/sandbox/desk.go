@@ -137,6 +137,14 @@ func (d *desk) enter() <-chan struct{} {
 	return bell
 }
 
+// blocked says whether the owner waits within a piece, so that nothing that it
+// has left to later can come to its turn.
+func (d *desk) blocked() bool {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	return len(d.bells) > 0
+}
+
 func (d *desk) leave() {
 	d.mu.Lock()
 	defer d.mu.Unlock()

@@ -70,12 +70,26 @@ func (b *box) removed(id uint64) {
 	}
 }
 
-// fire calls a listener. What an asynchronous one fails with is told here; its
-// promise goes to the host, which may wait for it.
-func (b *box) fire(f wire.Fire) (any, error) {
+// fired calls a listener. What an asynchronous one fails with is told here; its
+// promise goes to the host, which may wait for it. In a waterfall the host has to
+// wait, as the listener may still call its next.
+func (b *box) fired(r *wire.Request, f wire.Fire) {
+	v, err := b.fire(f)
+	switch {
+	case err != nil || !isPromise(v):
+	case f.Next == 0:
+		b.js.follow(v, func(jsrun.Value) {}, func(err error) { b.report(wire.Report{Kind: failureListener}, err) })
+	case !b.desk.blocked():
+		b.js.follow(v, func(v jsrun.Value) { b.give(r, v, nil) }, func(err error) { b.give(r, nil, err) })
+		return
+	}
+	b.give(r, v, err)
+}
+
+func (b *box) fire(f wire.Fire) (jsrun.Value, error) {
 	heard := b.listeners[f.Listener]
 	if heard == nil || (heard.once && heard.fired) {
-		return wire.Undefined{}, nil
+		return b.js.undefined(), nil
 	}
 	heard.fired = true
 	args, err := importer{box: b}.values(f.Args)
@@ -87,14 +101,7 @@ func (b *box) fire(f wire.Fire) (any, error) {
 			return b.ask(wire.VerbNext, wire.ID{ID: f.Next}, importer{box: b})
 		}))
 	}
-	v, err := b.vm.Apply(heard.fn, nil, args...)
-	if err != nil {
-		return nil, err
-	}
-	if f.Next == 0 && isPromise(v) {
-		b.js.follow(v, func(jsrun.Value) {}, func(err error) { b.report(wire.Report{Kind: failureListener}, err) })
-	}
-	return b.export(v)
+	return b.vm.Apply(heard.fn, nil, args...)
 }
 
 // provide is ctx.provide.

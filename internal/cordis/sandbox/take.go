@@ -51,17 +51,17 @@ func serveWith[T any](b *box, r *wire.Request, phase string, f func(*wire.Reques
 	})
 }
 
-func (b *box) fired(r *wire.Request, f wire.Fire) {
-	v, err := b.fire(f)
-	b.reply(r, v, err)
-}
-
-func (b *box) reply(r *wire.Request, v any, err error) {
+// give replies with a value of the runtime, or an error.
+func (b *box) give(r *wire.Request, v jsrun.Value, err error) {
+	var out any
+	if err == nil {
+		out, err = b.export(v)
+	}
 	if err != nil {
 		r.Reply(nil, b.thrown(err))
 		return
 	}
-	r.Reply(wire.Value{Value: v}, nil)
+	r.Reply(wire.Value{Value: out}, nil)
 }
 
 // called calls a function that others hold.
@@ -72,10 +72,10 @@ func (b *box) called(r *wire.Request, c wire.CallFunc) {
 		return
 	}
 	v, err := b.call(f, c.Args)
-	b.reply(r, v, err)
+	b.give(r, v, err)
 }
 
-func (b *box) call(f held, list []any) (any, error) {
+func (b *box) call(f held, list []any) (jsrun.Value, error) {
 	args, err := importer{box: b}.values(list)
 	if err != nil {
 		return nil, err
@@ -84,11 +84,7 @@ func (b *box) call(f held, list []any) (any, error) {
 	if f.this != nil {
 		this = f.this
 	}
-	v, err := b.vm.Apply(f.thing, this, args...)
-	if err != nil {
-		return nil, err
-	}
-	return b.export(v)
+	return b.vm.Apply(f.thing, this, args...)
 }
 
 // awaited replies when a promise that others hold has settled. It is let go then.
@@ -100,10 +96,9 @@ func (b *box) awaited(r *wire.Request, a wire.AwaitPromise) {
 	}
 	b.js.follow(p.thing, func(v jsrun.Value) {
 		b.holdings.drop(a.Promise.ID)
-		out, err := b.export(v)
-		b.reply(r, out, err)
+		b.give(r, v, nil)
 	}, func(err error) {
 		b.holdings.drop(a.Promise.ID)
-		b.reply(r, nil, err)
+		b.give(r, nil, err)
 	})
 }

@@ -96,7 +96,9 @@ type ToolResult struct {
 	Meta    any // Undefined for none
 }
 
-// Fire calls a listener. Next is 0 but in a waterfall.
+// Fire calls a listener. Next is 0 but in a waterfall. One that gave a promise
+// gives a Promise at once, and what that fails with is told by a Report; in a
+// waterfall the reply comes when it has settled.
 type Fire struct {
 	Listener uint64
 	Args     []any
