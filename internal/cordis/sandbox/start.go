@@ -48,7 +48,7 @@ func (b *box) bound(r *wire.Request, limit time.Duration) (stop func()) {
 
 // evaluate runs the body, which is that of an async function.
 func (b *box) evaluate(source wire.Start) (jsrun.Value, error) {
-	program, err := compileBody("cordis-dyn-"+source.PluginID+".js", source.Code)
+	program, err := jsrun.CompileBody("cordis-dyn-"+source.PluginID+".js", source.Code)
 	if err != nil {
 		return nil, err
 	}

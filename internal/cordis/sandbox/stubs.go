@@ -7,10 +7,6 @@ import (
 	"github.com/dshkit/dshkit/pkg/jsrun"
 )
 
-func compileBody(name, src string) (*jsrun.Program, error) {
-	return jsrun.Compile(name, "(async () => {\n"+src+"\n})()")
-}
-
 func (b *box) lossless(v jsrun.Value, label string) (any, error) {
 	out, err := b.vm.ToJSON(v)
 	if err != nil {
