@@ -58,6 +58,7 @@ func (s Settings) limits() limits { return limits{Busy: s.Busy, Memory: s.Memory
 type limits struct {
 	Busy   time.Duration
 	Memory uint64
+	Spare  bool // there is time to get ready
 }
 
 // config is what the sandbox is given. A stretch that takes half of the memory

@@ -27,6 +27,7 @@ type process struct {
 	memory uint64
 	say    func(text string)
 	wait   func() error // reaps it, once
+	reaped func()       // is called then
 }
 
 // start runs the binary. It gets no environment; its link is what it has as
@@ -50,7 +51,10 @@ func start(path string, settings Settings) (*process, error) {
 	if err := cmd.Start(); err != nil {
 		return nil, err
 	}
-	c.wait = sync.OnceValue(cmd.Wait)
+	c.wait = sync.OnceValue(func() error {
+		defer c.reaped()
+		return cmd.Wait()
+	})
 	c.link = wire.NewLink(out, in, func() error { return errors.Join(in.Close(), out.Close()) })
 	return c, nil
 }

@@ -17,6 +17,7 @@ type Processes struct {
 	end      context.CancelFunc
 
 	mu      sync.Mutex
+	running map[*process]struct{}
 	spare   *process // ready, and told its limits
 	keeping bool     // spares are wanted
 	making  bool     // one is being started
@@ -68,20 +69,45 @@ func (p *Processes) ready(ctx context.Context) (*process, error) {
 		}
 		spare.discard()
 	}
-	return p.open(ctx)
+	return p.open(ctx, false)
 }
 
 // open starts a process and tells it its limits.
-func (p *Processes) open(ctx context.Context) (*process, error) {
+func (p *Processes) open(ctx context.Context, spare bool) (*process, error) {
 	c, err := start(p.path, p.settings)
 	if err != nil {
 		return nil, err
 	}
-	if err := c.greet(ctx, p.settings.limits()); err != nil {
+	p.note(c)
+	l := p.settings.limits()
+	l.Spare = spare
+	if err := c.greet(ctx, l); err != nil {
 		c.discard()
 		return nil, errors.Join(errors.New("a process for the plugin could not be started"), err)
 	}
 	return c, nil
+}
+
+// note counts a process until it has been reaped.
+func (p *Processes) note(c *process) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.running == nil {
+		p.running = map[*process]struct{}{}
+	}
+	p.running[c] = struct{}{}
+	c.reaped = func() {
+		p.mu.Lock()
+		defer p.mu.Unlock()
+		delete(p.running, c)
+	}
+}
+
+// Running is how many child processes there are, the spare one included.
+func (p *Processes) Running() int {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return len(p.running)
 }
 
 // refill makes a spare process in the background, unless there is one.
@@ -98,7 +124,7 @@ func (p *Processes) refill() {
 	p.making = true
 	go func() {
 		defer p.group.open.Done()
-		c, err := p.open(p.life)
+		c, err := p.open(p.life, true)
 		p.mu.Lock()
 		defer p.mu.Unlock()
 		p.making = false
