@@ -67,7 +67,7 @@ func replayCordis(ctx context.Context, args []string, out io.Writer) (same bool,
 		return false, err
 	}
 	defer remove()
-	against := replay.Options{Binary: binary, Trusted: o.trusted, Pages: filepath.Join(repository, "testdata", "reference", "page.mjs")}
+	against := replay.Options{Binary: binary, Trusted: o.trusted, Pages: filepath.Join(repository, "testdata", "reference", "page.mjs"), Path: os.Getenv("PATH")}
 	against.Node, _ = exec.LookPath("node") // without it samples with a page fail, and say so
 	same = true
 	for _, s := range samples {

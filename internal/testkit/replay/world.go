@@ -23,6 +23,7 @@ type Options struct {
 	Trusted bool   // halves run in the process of the host
 	Node    string // "" when there is none: samples with a page cannot be played
 	Pages   string // testdata/reference/page.mjs
+	Path    string // where programs are found
 }
 
 // world is one host and all that acts on it.
@@ -83,7 +84,7 @@ func (w *world) start(config *jsonvalue.Object) error {
 	}
 	w.serve = exec.Command(w.opts.Binary, args...)
 	w.serve.Dir = w.workspace()
-	w.serve.Env = []string{"PATH=" + os.Getenv("PATH"), "HOME=" + w.home(), "LANG=C.UTF-8"}
+	w.serve.Env = []string{"PATH=" + w.opts.Path, "HOME=" + w.home(), "LANG=C.UTF-8"}
 	w.serve.Stdout, w.serve.Stderr = &w.output, &w.output
 	if err := w.serve.Start(); err != nil {
 		return err
