@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"os"
 	"path/filepath"
 	"strings"
 
@@ -22,15 +23,38 @@ const (
 
 // storage keeps JSON values by key, in one file for each prefix of plugin ids:
 // ids begin anew with each host, prefixes stay.
-type storage struct{ dir *filestore.Dir }
+type storage struct {
+	dir     *filestore.Dir
+	folders []string // that lead there from the workspace
+}
 
 func newStorage(settings Settings) *storage {
-	root := filepath.Join(settings.Workspace, ".cordis", "storage")
-	return &storage{filestore.Open(root, filestore.Options{Private: []string{"."}, MaxBytes: 2 * maxStore, Confined: true, Within: settings.Workspace})}
+	state := filepath.Join(settings.Workspace, ".cordis")
+	root := filepath.Join(state, "storage")
+	options := filestore.Options{Private: []string{"."}, MaxBytes: 2 * maxStore, Confined: true}
+	return &storage{filestore.Open(root, options), []string{state, root}}
+}
+
+// check refuses a link in the place of the folder: it would come from whoever
+// made the workspace.
+func (s *storage) check() error {
+	for _, folder := range s.folders {
+		info, err := os.Lstat(folder)
+		if errors.Is(err, fs.ErrNotExist) {
+			return nil
+		}
+		if err != nil || !info.IsDir() {
+			return &wire.Thrown{Name: "Error", Code: "storage-damaged", Message: "the folder of what is stored is none"}
+		}
+	}
+	return nil
 }
 
 // file is the one of the caller.
 func (s *storage) file(c *call) (string, error) {
+	if err := s.check(); err != nil {
+		return "", err
+	}
 	prefix := c.caller.PluginID
 	if i := strings.LastIndexByte(prefix, '-'); i > 0 {
 		prefix = prefix[:i]
