@@ -1,6 +1,10 @@
 package registry
 
-import "github.com/dshkit/dshkit/pkg/jsonvalue"
+import (
+	"errors"
+
+	"github.com/dshkit/dshkit/pkg/jsonvalue"
+)
 
 // Source is the text of a half as it was handed in. In JSON a lone surrogate
 // survives.
@@ -15,7 +19,10 @@ func (s *Source) UnmarshalJSON(text []byte) error {
 	if err != nil {
 		return err
 	}
-	t, _ := jsonvalue.Text(v)
+	t, ok := jsonvalue.Text(v)
+	if !ok {
+		return errors.New("the source of a half is a string")
+	}
 	*s = Source(t)
 	return nil
 }
