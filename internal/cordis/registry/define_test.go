@@ -51,7 +51,9 @@ func TestDefineRefusals(t *testing.T) {
 			return nil
 		}
 	}
-	empty := func(d *registry.Definition) { d.Name, d.Purpose, d.Code, d.Prefix = "\u00a0", "", registry.Code{}, "ab" }
+	empty := func(d *registry.Definition) {
+		d.Name, d.Purpose, d.Code, d.Prefix = "\u00a0", "", registry.Code{}, "ab"
+	}
 	for name, c := range map[string]struct {
 		change func(*registry.Definition)
 		check  registry.Check

@@ -19,7 +19,9 @@ func running(t *testing.T, host, client bool) (*world, registry.PluginID) {
 	return w, plugin
 }
 
-func failure(message string) registry.Failure { return registry.Failure{Message: message, Stack: "at x"} }
+func failure(message string) registry.Failure {
+	return registry.Failure{Message: message, Stack: "at x"}
+}
 
 // CR-W7: a run that parks or wakes changes its attempt, and pages hear of it.
 func TestParkAndWake(t *testing.T) {
