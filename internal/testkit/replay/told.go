@@ -53,19 +53,19 @@ func feedbackGist(session string, m *jsonvalue.Object) *jsonvalue.Object {
 		f.tell("mode", "target", "pluginRunId", "currentPackageId")
 	case "run-rejected":
 		f.tell("mode", "target", "pluginRunId")
-		f.does("do-not-repeat", "not", "again")
+		f.does("do-not-repeat", "Do not request the same activation again")
 	case "run-failed":
 		f.tell("mode", "target", "pluginRunId", "returned", "reason", "message", "stack", "current", "next")
-		f.does("inspect-fix-retry", "cordis_inspect_self", "cordis_define", "cordis_run")
+		f.does("inspect-fix-retry", "cordis_inspect_self", "on the same Plugin", "run it", "on your own")
 	case "render-failed":
 		f.tell("target", "pluginRunId", "slot", "message", "stack", "entryAbdicated")
-		f.does("define-fix-update", "cordis_define", "update")
+		f.does("define-fix-update", "define it on the same Plugin", "update")
 	case "handler-failed":
 		f.tell("target", "pluginRunId", "method", "message", "stack")
-		f.does("still-running,fix-update", "running", "update")
+		f.does("still-running,fix-update", "still running", "update")
 	case "guard-rejected":
 		f.tell("platform", "target", "pluginRunId", "message", "stack")
-		f.does("still-running,fix-update", "running", "update")
+		f.does("still-running,fix-update", "still running", "update")
 	case "user-ran":
 		f.tell("pluginId", "packageId", "pluginRunId", "currentPackageId")
 	case "user-run-failed":
@@ -165,7 +165,7 @@ func unavailableGist(body string, tagged bool) *jsonvalue.Object {
 	_, rest, _ := strings.Cut(body, "@")
 	id, _, _ := strings.Cut(rest, " ")
 	tells := "say-unavailable,no-replacement"
-	for _, word := range []string{"unavailable", "not", "user"} {
+	for _, word := range []string{"not available", "do not silently make another one", "Tell the user"} {
 		if !strings.Contains(body, word) {
 			tells = "the text does not say " + word
 		}
