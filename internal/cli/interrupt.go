@@ -5,11 +5,13 @@ import (
 	"os"
 	"os/signal"
 	"sync"
+	"sync/atomic"
 	"syscall"
 	"time"
 )
 
-// patience is how long a command that was asked to stop may take to clean up.
+// patience is how long a command that was asked to stop may take to clean up,
+// unless it is Patient.
 const patience = 2 * time.Second
 
 // Interrupts derives a context that ends when the user or the system asks the
@@ -23,7 +25,26 @@ const patience = 2 * time.Second
 func Interrupts(parent context.Context) (context.Context, func()) {
 	ctx, cancel := context.WithCancelCause(parent)
 	l := &listener{signals: make(chan os.Signal, 1), done: make(chan struct{}), cancel: cancel}
-	return listening{ctx, sync.OnceFunc(l.listen)}, l.stop
+	l.patience.Store(int64(patience))
+	return listening{ctx, l, sync.OnceFunc(l.listen)}, l.stop
+}
+
+// Patient gives a command whose end takes its time, such as a server's, so long
+// to come to it after the first signal. ctx is the one that it was given.
+func Patient(ctx context.Context, wait time.Duration) {
+	if l, ok := ctx.Value(listenerKey{}).(*listener); ok {
+		l.patience.Store(int64(wait))
+	}
+}
+
+type listenerKey struct{}
+
+// Value finds the listener.
+func (c listening) Value(key any) any {
+	if key == (listenerKey{}) {
+		return c.listener
+	}
+	return c.Context.Value(key)
 }
 
 // carry ignores the signals that ask to stop, SIGHUP among them. That costs a
@@ -33,7 +54,8 @@ func carry() { signal.Ignore(os.Interrupt, syscall.SIGTERM, syscall.SIGHUP) }
 // listening is a context that listens once somebody waits for its end.
 type listening struct {
 	context.Context
-	listen func()
+	listener *listener
+	listen   func()
 }
 
 // Done returns the channel that is closed at the end, and listens from now on.
@@ -47,6 +69,8 @@ type listener struct {
 	signals chan os.Signal
 	done    chan struct{} // closed when the command has ended
 	cancel  context.CancelCauseFunc
+
+	patience atomic.Int64 // nanoseconds
 }
 
 func (l *listener) listen() {
@@ -67,7 +91,7 @@ func (l *listener) await() {
 	signal.Stop(l.signals)
 	l.cancel(cause)
 	select {
-	case <-time.After(patience):
+	case <-time.After(time.Duration(l.patience.Load())):
 		os.Exit(codeOf(cause.Kind))
 	case <-l.done:
 	}

@@ -40,6 +40,17 @@ func (env *Env) ReportWith(r Report, err error) error {
 	return err
 }
 
+// ReportAs writes r like Report and returns err, which says how the command ends:
+// for a result that has a form of its own, in which it tells by itself what it
+// came to. Nothing of err is added to the document.
+func (env *Env) ReportAs(r Report, err error) error {
+	if failed := env.report(r, nil); failed != nil {
+		return failed
+	}
+	env.told = err
+	return err
+}
+
 func (env *Env) report(r Report, with error) error {
 	if env.Flags.DryRun {
 		defer env.Note("dry-run")

@@ -3,7 +3,6 @@ package cordis
 import (
 	"context"
 	"errors"
-	"fmt"
 	"net"
 	"os"
 	"time"
@@ -81,14 +80,14 @@ func (w *Workspace) serve(ctx context.Context, o *ServeOptions) error {
 		return err
 	}
 	defer w.place.Leave()
-	starter, end, err := w.starter(o.Trusted)
+	starter, end, err := w.newStarter(o.Trusted, true, func(line string) { record.note("half", "says", line) })
 	if err != nil {
 		_ = listener.Close()
 		return err
 	}
 	defer end()
 	h, err := host.New(host.Config{
-		Workspace: w.opts.Root, Private: w.private(), Environ: w.opts.Environ, Starter: starter, Grants: w.grants(record),
+		Workspace: w.opts.Root, Private: w.private(), Environ: w.opts.Environ, Starter: starter, Grants: w.grants(record.note),
 		Now: w.opts.Now, Language: w.opts.Language, Journal: record.journal, Log: record.line,
 	})
 	if err != nil {
@@ -200,11 +199,11 @@ func (w *Workspace) private() []string {
 
 // grants returns what the user allows now, read anew each time, so that a change
 // counts at once.
-func (w *Workspace) grants(record *record) func() grant.List {
+func (w *Workspace) grants(note func(string, ...any)) func() grant.List {
 	return func() grant.List {
 		list, err := w.Grants()
 		if err != nil {
-			record.note("grants", "error", fmt.Sprint(err))
+			note("grants", "error", err)
 			return nil
 		}
 		return list

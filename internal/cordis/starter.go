@@ -1,11 +1,22 @@
 package cordis
 
 import (
+	"github.com/dshkit/dshkit/internal/cordis/child"
 	"github.com/dshkit/dshkit/internal/cordis/half"
-	"github.com/dshkit/dshkit/pkg/fault"
 )
 
-// newStarter makes what starts halves.
-func newStarter(o Options, trusted bool) (half.Starter, func(), error) {
-	return nil, nil, fault.New(fault.Failed, "not-built-yet")
+// newStarter makes what starts halves: each in a process of its own, with one kept
+// ready, or, when the user trusts them, in this one.
+func (w *Workspace) newStarter(trusted, spare bool, stderr func(line string)) (half.Starter, func(), error) {
+	settings := child.Settings{Stderr: stderr}
+	if trusted {
+		s := child.NewInProcess(settings)
+		return s, func() { _ = s.Close() }, nil
+	}
+	program, err := w.program()
+	if err != nil {
+		return nil, nil, err
+	}
+	s := child.NewProcesses(program[0], spare, settings)
+	return s, func() { _ = s.Close() }, nil
 }

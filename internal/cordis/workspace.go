@@ -12,7 +12,6 @@ import (
 	"time"
 
 	"github.com/dshkit/dshkit/internal/cordis/control"
-	"github.com/dshkit/dshkit/internal/cordis/half"
 	"github.com/dshkit/dshkit/pkg/filestore"
 )
 
@@ -22,13 +21,13 @@ const Folder = control.Folder
 // Options are what a Workspace takes from its process.
 type Options struct {
 	Root       string // of the workspace, its real path
-	Current    string // the folder that the user is in
 	State      string // the user's own folder; "" when there is none
 	Program    func() (string, error)
 	Version    string
 	Language   string // of the texts for models: "en" or "zh-CN"
 	Environ    []string
 	Now        func() time.Time
+	Random     func() float64
 	Explain    func(error) string // puts an error into words
 	DryRun     bool
 	Executable []string // for tests: in place of Program
@@ -61,9 +60,4 @@ const maxFile = 64 << 20
 // the kind NoHost.
 func (w *Workspace) Connect(ctx context.Context, role control.Role, handlers control.Handlers) (*control.Conn, control.HelloResult, error) {
 	return w.place.Dial(ctx, control.Hello{Role: role, Name: "cordis", Version: w.opts.Version}, handlers)
-}
-
-// starter starts Host halves, each in a process of its own unless trusted.
-func (w *Workspace) starter(trusted bool) (starter half.Starter, end func(), err error) {
-	return newStarter(w.opts, trusted)
 }

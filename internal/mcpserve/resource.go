@@ -71,7 +71,7 @@ func (s *Server) readResource(ctx context.Context, r call) (any, *protocolError)
 
 // guarded reads a text under the limits of a call.
 func guarded(ctx context.Context, s *Server, name string, read func(context.Context) (string, error)) (string, error) {
-	got, err := s.run(ctx, Tool{Name: name, Call: func(ctx context.Context, _ Arguments) (any, error) { return read(ctx) }}, nil)
+	got, err := s.run(ctx, name, func(ctx context.Context) (any, error) { return read(ctx) })
 	text, _ := got.(string)
 	return text, err
 }

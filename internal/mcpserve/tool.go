@@ -1,6 +1,7 @@
 package mcpserve
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
@@ -18,6 +19,12 @@ type Tool struct {
 	Input  Schema // an object of plain values
 	Output Schema // an object; only its first level is told, Open ones may hold more
 
+	// Form is a JSON Schema in the place of Input, for a tool that checks its
+	// arguments itself: they come to CallRaw, which is then there in the place of
+	// Call, as they were sent.
+	Form    json.RawMessage
+	CallRaw func(ctx context.Context, args json.RawMessage) (any, error)
+
 	ReadOnly    bool // changes nothing
 	Idempotent  bool // the same call twice changes no more than once
 	Destructive bool // may take something away
@@ -28,6 +35,45 @@ type Tool struct {
 	// does after the timeout and when the client gives up; if it does not, its
 	// result is thrown away.
 	Call func(ctx context.Context, args Arguments) (any, error)
+}
+
+// Rendered is a result whose text is not its document: what a model reads, and what
+// a program does; a nil Document is none.
+type Rendered struct {
+	Text     string
+	Document any
+}
+
+// Set replaces all tools. The client is told when that changes the list.
+func (s *Server) Set(tools ...Tool) {
+	table := map[string]Tool{}
+	for _, t := range tools {
+		table[t.Name] = t
+	}
+	s.mu.Lock()
+	same := sameList(s.tools, table)
+	if same { // how they are called may have changed
+		s.tools = table
+	}
+	s.mu.Unlock()
+	if !same {
+		s.toolsChange(func() { s.tools = table })
+	}
+}
+
+// sameList reports whether two tables read the same in tools/list.
+func sameList(a, b map[string]Tool) bool {
+	if len(a) != len(b) {
+		return false
+	}
+	for name, t := range a {
+		x, errX := t.MarshalJSON()
+		y, errY := b[name].MarshalJSON()
+		if errX != nil || errY != nil || !bytes.Equal(x, y) {
+			return false
+		}
+	}
+	return true
 }
 
 // Add adds tools, or replaces those of the same name.
@@ -58,7 +104,11 @@ func (t Tool) MarshalJSON() ([]byte, error) {
 	o.add("name", t.Name)
 	o.add("title", t.Title)
 	o.add("description", t.About)
-	o.add("inputSchema", t.Input)
+	if t.Form != nil {
+		o.add("inputSchema", t.Form)
+	} else {
+		o.add("inputSchema", t.Input)
+	}
 	if t.Output.Type != "" {
 		o.add("outputSchema", t.Output)
 	}
@@ -106,8 +156,7 @@ func (s *Server) callTool(ctx context.Context, r call) (any, *protocolError) {
 	if !ok {
 		return nil, refusal(invalidParams, "unknown tool %q", shortened(p.Name))
 	}
-	doc, err := s.work(ctx, t, p.Arguments)
-	text := string(doc)
+	text, doc, err := s.work(ctx, t, p.Arguments)
 	if err != nil {
 		text, doc = s.failed(err)
 	}
@@ -122,17 +171,29 @@ func (s *Server) callTool(ctx context.Context, r call) (any, *protocolError) {
 	}), nil
 }
 
-// work checks the arguments, calls the tool, and makes a document of its result.
-func (s *Server) work(ctx context.Context, t Tool, given json.RawMessage) (json.RawMessage, error) {
-	args, err := t.Input.Check(given)
-	if err != nil {
-		return nil, err
+// work checks the arguments, calls the tool, and makes text and document of its
+// result.
+func (s *Server) work(ctx context.Context, t Tool, given json.RawMessage) (text string, doc json.RawMessage, err error) {
+	call := func(ctx context.Context) (any, error) { return t.CallRaw(ctx, given) }
+	if t.CallRaw == nil {
+		args, err := t.Input.Check(given)
+		if err != nil {
+			return "", nil, err
+		}
+		call = func(ctx context.Context) (any, error) { return t.Call(ctx, args) }
 	}
-	result, err := s.run(ctx, t, args)
+	result, err := s.run(ctx, t.Name, call)
 	if err != nil {
-		return nil, err
+		return "", nil, err
 	}
-	return encode(result)
+	if r, ok := result.(Rendered); ok {
+		if r.Document != nil {
+			doc, err = encode(r.Document)
+		}
+		return r.Text, doc, err
+	}
+	doc, err = encode(result)
+	return string(doc), doc, err
 }
 
 // failed is what the model is told of a call that did not do what it should.
@@ -156,38 +217,38 @@ type outcome struct {
 
 // run waits for a free slot, then for the call, no longer than the timeout. A
 // call that goes on all the same keeps its slot, so that their number is bounded.
-func (s *Server) run(ctx context.Context, t Tool, args Arguments) (any, error) {
+func (s *Server) run(ctx context.Context, name string, call func(context.Context) (any, error)) (any, error) {
 	ctx, cancel := context.WithTimeout(ctx, s.config.Timeout)
 	defer cancel()
 	select {
 	case s.slots <- struct{}{}:
 	case <-ctx.Done():
-		return nil, s.ended(ctx, t.Name)
+		return nil, s.ended(ctx, name)
 	}
 	done := make(chan outcome, 1)
 	go func() {
 		defer func() { <-s.slots }()
-		done <- safely(ctx, t, args)
+		done <- safely(ctx, call)
 	}()
 	select {
 	case o := <-done:
 		if o.err != nil && ctx.Err() != nil {
-			return nil, s.ended(ctx, t.Name)
+			return nil, s.ended(ctx, name)
 		}
 		return o.result, o.err
 	case <-ctx.Done():
-		return nil, s.ended(ctx, t.Name)
+		return nil, s.ended(ctx, name)
 	}
 }
 
 // safely calls a tool; a panic is an error of the call alone.
-func safely(ctx context.Context, t Tool, args Arguments) (o outcome) {
+func safely(ctx context.Context, call func(context.Context) (any, error)) (o outcome) {
 	defer func() {
 		if p := recover(); p != nil {
 			o = outcome{err: fault.New(fault.Internal, codePanic, fmt.Sprint(p))}
 		}
 	}()
-	result, err := t.Call(ctx, args)
+	result, err := call(ctx)
 	return outcome{result, err}
 }
 

@@ -50,7 +50,7 @@ func (c *Conn) hello(ctx context.Context, hello Hello) (answer HelloResult, err 
 
 // connect opens the socket.
 func (p Place) connect(ctx context.Context) (raw net.Conn, err error) {
-	if err := p.check(); err != nil {
+	if err := p.Check(); err != nil {
 		return nil, err
 	}
 	ctx, cancel := context.WithTimeoutCause(ctx, helloTime, fault.New(fault.Timeout, codeMute, helloTime.String()))

@@ -49,7 +49,7 @@ func (p Place) Make() error {
 	if err := os.Mkdir(p.Dir, 0o700); err != nil && !errors.Is(err, fs.ErrExist) {
 		return fault.New(fault.Failed, codeFolderMake, p.Dir).Because(err)
 	}
-	if err := p.check(); err != nil {
+	if err := p.Check(); err != nil {
 		return err
 	}
 	if err := os.Chmod(p.Dir, 0o700); err != nil {
@@ -58,9 +58,9 @@ func (p Place) Make() error {
 	return nil
 }
 
-// check refuses a folder that somebody else could have put there. One that does
+// Check refuses a folder that somebody else could have put there. One that does
 // not exist is fine.
-func (p Place) check() error {
+func (p Place) Check() error {
 	info, err := os.Lstat(p.Dir)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):

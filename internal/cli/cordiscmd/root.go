@@ -1,0 +1,57 @@
+// Package cordiscmd is the command line of cordis: one file a noun, each with
+// what it was asked, how it runs, and what it reports. What the commands do
+// lives in internal/cordis and in the host process that they talk with; how
+// they speak, in the tables here.
+package cordiscmd
+
+import (
+	"github.com/spf13/cobra"
+
+	"github.com/dshkit/dshkit/internal/cli"
+	"github.com/dshkit/dshkit/internal/cordis/child"
+)
+
+// New returns the root command.
+func New(env *cli.Env) *cobra.Command {
+	if len(env.Args) > 0 && env.Args[0] == "--version" { // what every other program takes
+		env.Args = append([]string{"version"}, env.Args[1:]...)
+	}
+	for _, t := range tables {
+		env.AddTables(t.english, t.chinese)
+	}
+	root := &cobra.Command{Use: "cordis"}
+	if child.IsChild(env.Args) { // a plugin waits for it
+		root.AddCommand(newHalf())
+		return root
+	}
+	cli.CommonFlags(env, root)
+	for _, g := range groups {
+		root.AddGroup(&cobra.Group{ID: g.id})
+		for _, build := range g.commands {
+			cmd := build(env)
+			cmd.GroupID = g.id
+			root.AddCommand(cmd)
+		}
+	}
+	root.AddCommand(newHalf())
+	return root
+}
+
+// groups lists the commands of the root, in the order of help.
+var groups = [...]struct {
+	id       string
+	commands []func(*cli.Env) *cobra.Command
+}{
+	{"plugins", []func(*cli.Env) *cobra.Command{newDefine, newRun, newStop, newUndefine, newInvoke, newInventory, newInspect}},
+	{"person", []func(*cli.Env) *cobra.Command{newApprovals, newApprove, newDecline, newPanel, newPage, newGrant}},
+	{"model", []func(*cli.Env) *cobra.Command{newMCP, newTool, newToolCall, newSchema, newMention, newFeedback, newGuide, newSkill}},
+	{"host", []func(*cli.Env) *cobra.Command{newHost, newServe, newEvents, newJournal, newDoctor}},
+	{"alone", []func(*cli.Env) *cobra.Command{newExec, newCheck, cli.NewCompletion, cli.NewVersion}},
+}
+
+// tables lists what the commands say, in both languages.
+var tables = [...]struct{ english, chinese cli.Table }{
+	{english, chinese},
+	{faultsEnglish, faultsChinese},
+	{helpEnglish, helpChinese},
+}
