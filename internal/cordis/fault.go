@@ -2,16 +2,14 @@ package cordis
 
 // The codes of this package, each with its English sentence.
 const (
-	codeStart      = "host-start"      // the host could not be started
-	codeStartLate  = "host-start-late" // the host did not answer within %s
-	codeStartDied  = "host-start-died" // the host ended while it started: %s
-	codeStopLate   = "host-stop-late"  // the host had not ended after %s
-	codeHeld       = "host-held"       // another process holds %q and gives no answer
-	codeRunning    = "host-running"    // a host runs already: process %d, since %s
-	codeTaken      = "host-taken"      // of control
-	codeNoState    = "no-state-folder" // the folder for what the user allowed is unknown
-	codeBook       = "grants-damaged"  // the file of what the user allowed cannot be read
-	codeNoLog      = "no-log"          // there is no log yet: %s
-	codeStepFailed = "exec-failed"     // %d of the calls failed
-	codeNoJournal  = "no-journal"      // nothing was recorded here yet
+	codeStart     = "host-start"      // the host could not be started
+	codeStartLate = "host-start-late" // the host did not answer within %s
+	codeStartDied = "host-start-died" // the host ended while it started: %s
+	codeStopLate  = "host-stop-late"  // the host had not ended after %s
+	codeHeld      = "host-held"       // another process holds %q and gives no answer
+	codeRunning   = "host-running"    // a host runs already: process %d, since %s
+	codeTaken     = "host-taken"      // of control
+	codeNoState   = "no-state-folder" // the folder for what the user allowed is unknown
+	codeNoLog     = "no-log"          // there is no log yet: %s
+	codeNoJournal = "no-journal"      // nothing was recorded here yet
 )

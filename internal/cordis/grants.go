@@ -37,19 +37,11 @@ func (w *Workspace) Grants() (grant.List, error) {
 	if err != nil {
 		return nil, err
 	}
-	book, err := parseBook(data)
+	book, err := grant.ParseBook(data)
 	if err != nil {
 		return nil, err
 	}
 	return book.List(w.opts.Root), nil
-}
-
-func parseBook(data []byte) (*grant.Book, error) {
-	book, err := grant.ParseBook(data)
-	if err != nil {
-		return nil, fault.New(fault.Damaged, codeBook).Because(err)
-	}
-	return book, nil
 }
 
 // Allow adds a grant. note says what was granted in place of what was typed, "" when
@@ -87,7 +79,7 @@ func (w *Workspace) changeBook(ctx context.Context, f func(*grant.Book) (*grant.
 		return err
 	}
 	return files.Update(ctx, bookName, func(old []byte) ([]byte, error) {
-		book, err := parseBook(old)
+		book, err := grant.ParseBook(old)
 		if err != nil {
 			return nil, err
 		}

@@ -8,7 +8,7 @@ import (
 // newStarter makes what starts halves: each in a process of its own, with one kept
 // ready, or, when the user trusts them, in this one.
 func (w *Workspace) newStarter(trusted, spare bool, stderr func(line string)) (half.Starter, func(), error) {
-	settings := child.Settings{Stderr: stderr}
+	settings := child.Settings{Machine: child.Machine{Now: w.opts.Now, Random: w.opts.Random}, Stderr: stderr}
 	if trusted {
 		s := child.NewInProcess(settings)
 		return s, func() { _ = s.Close() }, nil

@@ -11,9 +11,9 @@ import (
 
 // newHalf is the process that one Host half runs in. A host starts it; nobody
 // else has a use for it.
-func newHalf() *cobra.Command {
+func newHalf(env *cli.Env) *cobra.Command {
 	return &cobra.Command{Use: child.Args()[0], Hidden: true, Args: cli.ArgCount(0, 0), RunE: func(*cobra.Command, []string) error {
-		os.Exit(child.Main())
+		os.Exit(child.Main(child.Machine{Now: env.Now, Random: env.Chance}))
 		return nil
 	}}
 }

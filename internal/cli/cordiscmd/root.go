@@ -21,7 +21,7 @@ func New(env *cli.Env) *cobra.Command {
 	}
 	root := &cobra.Command{Use: "cordis"}
 	if child.IsChild(env.Args) { // a plugin waits for it
-		root.AddCommand(newHalf())
+		root.AddCommand(newHalf(env))
 		return root
 	}
 	cli.CommonFlags(env, root)
@@ -33,7 +33,6 @@ func New(env *cli.Env) *cobra.Command {
 			root.AddCommand(cmd)
 		}
 	}
-	root.AddCommand(newHalf())
 	return root
 }
 

@@ -12,6 +12,7 @@ import (
 	"github.com/dshkit/dshkit/internal/cordis/control"
 	"github.com/dshkit/dshkit/internal/cordis/host"
 	"github.com/dshkit/dshkit/pkg/fault"
+	ptext "github.com/dshkit/dshkit/pkg/text"
 )
 
 // endTime is how long a host may take to undo all halves when it is asked to end.
@@ -43,7 +44,7 @@ func runServe(ctx context.Context, env *cli.Env, o hostOptions, detached bool) e
 	cli.Patient(ctx, endTime)
 	serve := cordis.ServeOptions{Trusted: o.trusted, Detached: detached, Idle: o.idle}
 	if !detached {
-		serve.Line = func(l host.LogLine) { fmt.Fprintln(env.Err, env.Clean(l.String())) }
+		serve.Line = func(l host.LogLine) { fmt.Fprintln(env.Err, ptext.Clean(l.String())) }
 		serve.Ready = func(c control.Card) { env.Note("serving", w.Root(), c.PID) }
 	}
 	err = w.Serve(ctx, serve)

@@ -25,8 +25,6 @@ const (
 	codeFolderFile   = "folder-file"       // %q is no folder
 	codeFolderMake   = "folder-make"       // the folder %q cannot be used
 	codeListen       = "host-listen"       // the socket %q cannot be opened
-	codeRunning      = "host-running"      // a host runs already: process %d, since %s
-	codeRunningMute  = "host-running-mute" // another process holds %s and gives no answer
 	codeTaken        = "host-taken"        // the lock or the socket of this host was taken away
 	codeUnknown      = "unknown-method"    // there is no method %q
 	codeRole         = "role-refused"      // a %s may not call %q
