@@ -42,6 +42,8 @@ type world struct {
 	nexts     map[uint64]func() (any, error)
 	serial    uint64
 	verbs     []wire.Verb
+	aborts    []wire.Abort
+	awaits    map[uint64]any
 }
 
 // newWorld starts a sandbox over a link in memory.
@@ -92,6 +94,8 @@ func (w *world) told(r *wire.Request) {
 		w.reports = append(w.reports, decoded[wire.Report](w, r))
 	case wire.VerbHandlers:
 		w.handlers = decoded[wire.Handlers](w, r).Methods
+	case wire.VerbAbort:
+		w.aborts = append(w.aborts, decoded[wire.Abort](w, r))
 	case wire.VerbLimit:
 		w.limits = append(w.limits, decoded[wire.Limit](w, r))
 	}
@@ -138,6 +142,8 @@ func (w *world) answer(r *wire.Request) (any, error) {
 		return w.toolList(), nil
 	case wire.VerbCall:
 		return w.call(r)
+	case wire.VerbAwait:
+		return wire.Value{Value: w.awaits[decoded[wire.AwaitPromise](w, r).Promise.ID]}, nil
 	case wire.VerbNext:
 		w.mu.Lock()
 		next := w.nexts[decoded[wire.ID](w, r).ID]
@@ -374,4 +380,9 @@ func sample(t *testing.T, dir, file string) string {
 		t.Fatal(err)
 	}
 	return string(text)
+}
+
+// fire calls one listener.
+func (w *world) fire(id uint64, args ...any) error {
+	return w.ask(wire.VerbFire, wire.Fire{Listener: id, Args: args}, &wire.Value{})
 }
