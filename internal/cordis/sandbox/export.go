@@ -71,6 +71,9 @@ func (x *exporter) value(v jsrun.Value) (any, error) {
 
 // scalar is anything but an object.
 func (x *exporter) scalar(v jsrun.Value) (any, error) {
+	if isSymbol(v) {
+		return nil, x.box.failure("TypeError", cannotCrossText("a symbol"))
+	}
 	switch exported := v.Export().(type) {
 	case nil:
 		if isUndefined(v) {

@@ -163,7 +163,8 @@
     iterate: v => v[iterator](),
     iterateAsync: v => v[asyncIterator](),
     isClass: v => typeof v === 'function' && apply(sourceOf, v, []).startsWith('class'),
-    isAsync: v => getPrototypeOf(v) === asyncFunction,
+    // The engine gives asynchronous methods the prototype of all functions.
+    isAsync: v => getPrototypeOf(v) === asyncFunction || /^async\s+[\w$#[]/.test(apply(sourceOf, v, [])),
     tag: v => apply(tagOf, v, []),
     ownEnumerable: (o, key) => descriptor(o, key)?.enumerable === true,
     enumerableKeys: keys,

@@ -1,6 +1,8 @@
 package sandbox
 
 import (
+	"reflect"
+
 	"github.com/dshkit/dshkit/pkg/jsrun"
 )
 
@@ -28,6 +30,10 @@ func isUndefined(v jsrun.Value) bool {
 	return v.Export() == nil && v.String() == "undefined"
 }
 
+// isSymbol says whether a value is a symbol, which the engine would export as
+// its description.
+func isSymbol(v jsrun.Value) bool { return reflect.TypeOf(v).String() == "*goja.Symbol" }
+
 // isNull says that a value is null or undefined.
 func isNull(v jsrun.Value) bool {
 	if v == nil {
@@ -45,7 +51,7 @@ func (b *box) asText(v jsrun.Value) (string, bool) {
 	if _, object := v.(*jsrun.Object); object {
 		return "", false
 	}
-	if _, ok := v.Export().(string); !ok {
+	if _, ok := v.Export().(string); !ok || isSymbol(v) {
 		return "", false
 	}
 	return b.vm.Text(v), true
