@@ -154,7 +154,7 @@ func tooDeep(at place) string {
 
 func foreignProblem(kind Kind) string {
 	switch kind {
-	case Exotic:
+	case Exotic, HiddenKeys:
 		return "contains a non-JSON object"
 	case Cycle:
 		return "contains a cycle"

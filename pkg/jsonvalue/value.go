@@ -27,6 +27,8 @@ const (
 	Exotic    Kind = "object" // neither a plain object nor an array: Date, Map, a class instance
 	Cycle     Kind = "cycle"  // an ancestor of itself
 	Deep      Kind = "deep"   // nested deeper than a conversion follows
+	// HiddenKeys is an object with keys that are symbols or not enumerable.
+	HiddenKeys Kind = "hidden keys"
 )
 
 // Foreign stands in a converted value where JavaScript had something that JSON

@@ -42,7 +42,7 @@ func (vm *VM) setUp() error {
 	if err != nil {
 		return err
 	}
-	vm.base.object = vm.rt.NewObject().Prototype()
+	vm.base.object, vm.base.array = vm.rt.NewObject().Prototype(), vm.rt.NewArray().Prototype()
 	for _, part := range parts {
 		v, err := vm.rt.RunProgram(programs[part])
 		if err != nil {

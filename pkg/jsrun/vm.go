@@ -37,7 +37,8 @@ type VM struct {
 // realm is what the engine's own code uses of a fresh runtime, taken before any
 // script could change it.
 type realm struct {
-	object, promise, regexp *goja.Object            // Object.prototype, Promise, the engine's RegExp
+	object, array           *goja.Object            // their prototypes
+	promise, regexp         *goja.Object            // Promise, the engine's RegExp
 	errors                  map[string]*goja.Object // the classes
 
 	enter             goja.Callable // (f) => f()
