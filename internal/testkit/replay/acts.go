@@ -40,7 +40,7 @@ func acts() map[string]act {
 		"waterfall":        waterfall,
 		"registerHostTool": registerHostTool,
 		"wait":             wait,
-		"feedback":         feedback,
+		"feedback":         heard,
 		"events":           events,
 		"logs":             logs,
 		"uncaught":         uncaught,
@@ -282,7 +282,7 @@ func wait(ctx context.Context, p *player, s *jsonvalue.Object) outcome {
 	return outcome{show: nothing{}, err: p.settle(ctx)}
 }
 
-func feedback(ctx context.Context, p *player, _ *jsonvalue.Object) outcome {
+func heard(ctx context.Context, p *player, _ *jsonvalue.Object) outcome {
 	list, err := p.drainFeedback(ctx)
 	return shown(list, err)
 }

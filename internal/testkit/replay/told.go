@@ -6,6 +6,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/dshkit/dshkit/internal/cordis/feedback"
 	"github.com/dshkit/dshkit/pkg/jsonvalue"
 )
 
@@ -39,23 +40,27 @@ func (w *world) drainFeedback(ctx context.Context) ([]any, error) {
 }
 
 // feedbackGist is a message as recordings have it: its topic, whom it is about,
-// the facts, and what the text tells its reader to do.
+// the facts, and what it tells its reader to do. The facts are read from the text,
+// which is all that a model sees.
 func feedbackGist(session string, m *jsonvalue.Object) *jsonvalue.Object {
 	how := "inject"
 	if text(m, "kind") == "steer" {
 		how = "steer"
 	}
-	topic := text(m, "topic")
-	o := jsonvalue.Of("to", session, "how", how, "topic", topic)
-	f := facts{m, o}
-	switch topic {
+	o := jsonvalue.Of("to", session, "how", how, "topic", text(m, "topic"))
+	said, ok := feedback.Parse(text(m, "text"))
+	if !ok {
+		return replaced(o, "text", text(m, "text"))
+	}
+	f := facts{text(m, "text"), said, o}
+	switch said["topic"] {
 	case "run-succeeded":
 		f.tell("mode", "target", "pluginRunId", "currentPackageId")
 	case "run-rejected":
 		f.tell("mode", "target", "pluginRunId")
 		f.does("do-not-repeat", "Do not request the same activation again")
 	case "run-failed":
-		f.tell("mode", "target", "pluginRunId", "returned", "reason", "message", "stack", "current", "next")
+		f.tell("mode", "target", "pluginRunId", "returned", "reason", "message", "stack", "currentPackageId", "nextPackageId")
 		f.does("inspect-fix-retry", "cordis_inspect_self", "on the same Plugin", "run it", "on your own")
 	case "render-failed":
 		f.tell("target", "pluginRunId", "slot", "message", "stack", "entryAbdicated")
@@ -69,7 +74,7 @@ func feedbackGist(session string, m *jsonvalue.Object) *jsonvalue.Object {
 	case "user-ran":
 		f.tell("pluginId", "packageId", "pluginRunId", "currentPackageId")
 	case "user-run-failed":
-		f.tell("pluginId", "packageId", "pluginRunId", "reason", "message", "current", "next")
+		f.tell("pluginId", "packageId", "pluginRunId", "reason", "message", "currentPackageId", "nextPackageId")
 	case "user-stopped":
 		f.tell("pluginId", "currentPackageId")
 	case "user-removed":
@@ -80,51 +85,34 @@ func feedbackGist(session string, m *jsonvalue.Object) *jsonvalue.Object {
 	return o
 }
 
-// facts copies what a message says; of each it looks whether the text, which is
-// all that a model reads, says it too.
-type facts struct{ from, to *jsonvalue.Object }
+// facts are what a text says, and what is kept of it.
+type facts struct {
+	text string
+	said map[string]string
+	to   *jsonvalue.Object
+}
 
 func (f facts) tell(names ...string) {
 	for _, name := range names {
-		f.one(name)
+		switch name {
+		case "target":
+			f.to.Set(name, f.said["pluginId"]+"/"+f.said["packageId"])
+		case "message":
+			f.to.Set(name, Gist(f.said[name]))
+		case "stack":
+			f.to.Set(name, f.said[name] != "")
+		case "entryAbdicated":
+			f.to.Set(name, f.said["abdicated"] == "true")
+		default:
+			f.to.Set(name, f.said[name])
+		}
 	}
-}
-
-func (f facts) one(name string) {
-	switch name {
-	case "target":
-		f.to.Set(name, f.said("pluginId")+"/"+f.said("packageId"))
-	case "message":
-		f.to.Set(name, Gist(f.said(name)))
-	case "stack":
-		f.to.Set(name, f.said(name) != "")
-	case "current":
-		f.to.Set("currentPackageId", or(f.said("currentPackageId"), "none"))
-	case "next":
-		f.to.Set("nextPackageId", or(f.said("nextPackageId"), "none"))
-	case "entryAbdicated":
-		facts, _ := f.from.Map("facts")
-		abdicated, _ := facts.Truth("abdicated")
-		f.to.Set(name, abdicated)
-	default:
-		f.to.Set(name, f.said(name))
-	}
-}
-
-// said is a fact that the text says as well.
-func (f facts) said(name string) string {
-	facts, _ := f.from.Map("facts")
-	value := or(text(f.from, name), text(facts, name))
-	if value != "" && !strings.Contains(text(f.from, "text"), strings.TrimSpace(value)) {
-		return "the text does not say " + value
-	}
-	return value
 }
 
 // does says what the text has its reader do, if it has these words.
 func (f facts) does(what string, words ...string) {
 	for _, word := range words {
-		if !strings.Contains(text(f.from, "text"), word) {
+		if !strings.Contains(f.text, word) {
 			what = "the text does not say " + word
 			break
 		}
