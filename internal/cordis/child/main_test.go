@@ -13,6 +13,7 @@ import (
 	"github.com/dshkit/dshkit/internal/cordis/child"
 	"github.com/dshkit/dshkit/internal/cordis/half"
 	"github.com/dshkit/dshkit/internal/cordis/wire"
+	"github.com/dshkit/dshkit/pkg/jsonvalue"
 )
 
 // The test binary is what it starts as a child process.
@@ -164,3 +165,12 @@ func patient(t testing.TB) context.Context {
 	t.Cleanup(cancel)
 	return ctx
 }
+
+// id is the one that a half gave what it registered under a name.
+func (w *world) id(of map[string]uint64, name string) uint64 {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return of[name]
+}
+
+func object() *jsonvalue.Object { return &jsonvalue.Object{} }

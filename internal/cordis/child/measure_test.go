@@ -12,7 +12,6 @@ import (
 	"time"
 
 	"github.com/dshkit/dshkit/internal/cordis/child"
-	"github.com/dshkit/dshkit/internal/cordis/half"
 )
 
 const small = `
@@ -31,7 +30,7 @@ func BenchmarkStart(b *testing.B) {
 					starter.Settled()
 					b.StartTimer()
 				}
-				h := start(b, starter, "small", small)
+				h := running(b, starter, "small", small)
 				b.StopTimer()
 				_ = h.Close()
 				b.StartTimer()
@@ -42,21 +41,9 @@ func BenchmarkStart(b *testing.B) {
 		starter := child.NewInProcess(with(child.Settings{}))
 		defer starter.Close()
 		for b.Loop() {
-			_ = start(b, starter, "small", small).Close()
+			_ = running(b, starter, "small", small).Close()
 		}
 	})
-}
-
-func start(t testing.TB, starter half.Starter, id, code string) half.Half {
-	t.Helper()
-	h, err := starter.Start(patient(t), source(id, code), newWorld())
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := h.Load(patient(t)); err != nil {
-		t.Fatal(err)
-	}
-	return h
 }
 
 // BenchmarkIdle tells the proportional set size of 200 idle halves.
@@ -65,7 +52,7 @@ func BenchmarkIdle(b *testing.B) {
 	for b.Loop() {
 		starter := child.NewProcesses(binary(b), false, with(child.Settings{}))
 		for i := range halves {
-			start(b, starter, fmt.Sprintf("small-%d", i), small)
+			running(b, starter, fmt.Sprintf("small-%d", i), small)
 		}
 		time.Sleep(3 * time.Second) // for the measure: processes rest after a while
 		var kib int

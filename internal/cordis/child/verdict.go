@@ -41,6 +41,7 @@ var deaths = []struct{ says, limit string }{
 	{"cannot allocate", "memory"},
 	{"failed to create new OS thread", "memory"},
 	{"failed to map", "memory"},
+	{"pthread_create failed", "memory"},
 }
 
 // verdict says why a process has ended; nil: it ended in order.
