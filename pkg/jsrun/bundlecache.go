@@ -104,6 +104,7 @@ func compileBundle(name string, text, mapping []byte) (*Program, error) {
 	if err != nil {
 		return nil, refusedByEngine(name, err)
 	}
+	spareFolding(tree, source)
 	code, err := goja.CompileAST(tree, false)
 	if err != nil {
 		return nil, refusedByEngine(name, err)

@@ -360,7 +360,11 @@ func (vm *VM) hasPropertyLiteral(args []goja.Value) bool {
 			continue
 		}
 		found := false
-		walk(reflect.ValueOf(tree.Body), func(re *ast.RegExpLiteral) { found = found || hasProperties(re.Pattern, re.Flags) })
+		walk(reflect.ValueOf(tree.Body), func(node any) bool {
+			re, ok := node.(*ast.RegExpLiteral)
+			found = found || ok && hasProperties(re.Pattern, re.Flags)
+			return !found
+		})
 		return found
 	}
 	return false // the engine says what is wrong with it

@@ -80,5 +80,6 @@ func compile(name, src string) (*goja.Program, error) {
 	if err := expandLiterals(tree, src); err != nil {
 		return nil, fmt.Errorf("%s: SyntaxError: %w", name, err)
 	}
+	spareFolding(tree, src)
 	return goja.CompileAST(tree, false)
 }

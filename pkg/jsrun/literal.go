@@ -19,33 +19,31 @@ func expandLiterals(tree *ast.Program, src string) error {
 		return nil
 	}
 	var failed error
-	walk(reflect.ValueOf(tree.Body), func(re *ast.RegExpLiteral) {
+	walk(reflect.ValueOf(tree.Body), func(node any) bool {
+		re, ok := node.(*ast.RegExpLiteral)
+		if !ok {
+			return true
+		}
 		text, err := expandOnce(re.Pattern, re.Flags)
 		if err != nil && failed == nil {
 			failed = err
 		}
 		re.Pattern = text
+		return false
 	})
 	return failed
 }
 
-// walk finds the literals of a tree. The parser's package has no walk of its
-// own; the types say where a literal can be.
-func walk(v reflect.Value, f func(*ast.RegExpLiteral)) {
+// walk visits the nodes of a tree, and what is below those where f says so. The
+// parser's package has no walk of its own; the types say where a node can be.
+func walk(v reflect.Value, f func(node any) bool) {
 	switch v.Kind() {
 	case reflect.Interface:
 		if !v.IsNil() {
 			walk(v.Elem(), f)
 		}
 	case reflect.Pointer:
-		if v.IsNil() {
-			return
-		}
-		if re, ok := v.Interface().(*ast.RegExpLiteral); ok {
-			f(re)
-			return
-		}
-		if v.Elem().Kind() == reflect.Struct {
+		if !v.IsNil() && f(v.Interface()) && v.Elem().Kind() == reflect.Struct {
 			walk(v.Elem(), f)
 		}
 	case reflect.Slice:
