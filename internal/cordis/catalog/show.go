@@ -11,14 +11,15 @@ const (
 	codeEvent   = "inspect-no-event"   // no catalogued Event named %q
 )
 
-// ListService answers Service.listService: the directory for an empty key, one
-// service in full otherwise (spec/cordis.md 15.2).
+// ListServices answers Service.listService without a key: the directory
+// (spec/cordis.md 15.2).
+func (c Catalog) ListServices() *jsonvalue.Object {
+	return jsonvalue.Of("mode", "catalog", "services", list(c.Visible().Services, Service.brief))
+}
+
+// ListService answers Service.listService with a key: one service in full.
 func (c Catalog) ListService(key string) (*jsonvalue.Object, error) {
-	c = c.Visible()
-	if key == "" {
-		return jsonvalue.Of("mode", "catalog", "services", list(c.Services, Service.brief)), nil
-	}
-	for _, s := range c.Services {
+	for _, s := range c.Visible().Services {
 		if s.Key == key {
 			return jsonvalue.Of("mode", "service", "service", s.full(), "referencedTypes", c.referenced(s.texts())), nil
 		}
@@ -26,14 +27,14 @@ func (c Catalog) ListService(key string) (*jsonvalue.Object, error) {
 	return nil, fault.New(fault.NotFound, codeService, key)
 }
 
-// ListEvents answers Event.listEvents: the directory for an empty name, one
-// event in full otherwise.
-func (c Catalog) ListEvents(name string) (*jsonvalue.Object, error) {
-	c = c.Visible()
-	if name == "" {
-		return jsonvalue.Of("mode", "catalog", "events", list(c.Events, Event.brief)), nil
-	}
-	for _, e := range c.Events {
+// ListEvents answers Event.listEvents without a name: the directory.
+func (c Catalog) ListEvents() *jsonvalue.Object {
+	return jsonvalue.Of("mode", "catalog", "events", list(c.Visible().Events, Event.brief))
+}
+
+// ListEvent answers Event.listEvents with a name: one event in full.
+func (c Catalog) ListEvent(name string) (*jsonvalue.Object, error) {
+	for _, e := range c.Visible().Events {
 		if e.Name == name {
 			full := e.brief().With("parameters", list(e.Parameters, Parameter.show))
 			return jsonvalue.Of("mode", "event", "event", full, "referencedTypes", c.referenced([]string{e.Signature})), nil

@@ -1,7 +1,9 @@
 package inspect
 
 import (
-	"strconv"
+	"math"
+	"slices"
+	"strings"
 
 	"github.com/dshkit/dshkit/pkg/fault"
 	"github.com/dshkit/dshkit/pkg/jsonvalue"
@@ -17,6 +19,12 @@ const (
 	codeBadOutput  = "inspect-bad-output"   // %s inspect %s gave no valid answer: %s
 )
 
+// Limits of what a page may say of itself.
+const (
+	maxProviders = 64
+	maxMethods   = 64
+)
+
 type registration struct {
 	id uint64
 	entry
@@ -25,9 +33,14 @@ type registration struct {
 // entry is a manifest that was checked.
 type entry struct {
 	Manifest
+	methods []method
 }
 
-type method struct{ Method }
+// method is one of them, compiled.
+type method struct {
+	Method
+	input, output func(value any, root string) []string
+}
 
 func (r *Registry) hostEntries() []entry {
 	var out []entry
@@ -38,12 +51,11 @@ func (r *Registry) hostEntries() []entry {
 }
 
 func find(entries []entry, id string) *entry {
-	for i := range entries {
-		if entries[i].ID == id {
-			return &entries[i]
-		}
+	i := slices.IndexFunc(entries, func(e entry) bool { return e.ID == id })
+	if i < 0 {
+		return nil
 	}
-	return nil
+	return &entries[i]
 }
 
 func taken(p Platform, id string) error {
@@ -51,24 +63,87 @@ func taken(p Platform, id string) error {
 }
 
 // compile checks a manifest.
-func compile(p Platform, m Manifest) (entry, error) {
+func (r *Registry) compile(p Platform, m Manifest) (entry, error) {
+	e := entry{Manifest: m}
 	bad := func(why string) (entry, error) {
 		return entry{}, fault.New(fault.Usage, codeManifest, string(p), m.ID, why)
 	}
 	if m.ID == "" || m.Description == "" {
 		return bad("an id and a description are needed")
 	}
-	seen := map[string]bool{}
-	for _, method := range m.Methods {
-		switch {
-		case method.Name == "" || method.Description == "":
-			return bad("a method needs a name and a description")
-		case seen[method.Name]:
-			return bad("two methods are named " + method.Name)
-		}
-		seen[method.Name] = true
+	if len(m.Methods) > maxMethods {
+		return bad("it has too many methods")
 	}
-	return entry{m}, nil
+	for i, source := range m.Methods {
+		if source.Name == "" || source.Description == "" {
+			return bad("a method needs a name and a description")
+		}
+		if slices.ContainsFunc(m.Methods[:i], func(o Method) bool { return o.Name == source.Name }) {
+			return bad("two methods are named " + source.Name)
+		}
+		compiled, why := r.compileMethod(source)
+		if why != "" {
+			return bad(source.Name + ": " + why)
+		}
+		e.methods = append(e.methods, compiled)
+	}
+	return e, nil
+}
+
+func (r *Registry) compileMethod(m Method) (compiled method, why string) {
+	compiled.Method = m
+	var err error
+	if compiled.input, err = r.compiler(m.Input); err != nil {
+		return method{}, "inputSchema: " + err.Error()
+	}
+	if compiled.output, err = r.compiler(m.Output); err != nil {
+		return method{}, "outputSchema: " + err.Error()
+	}
+	return compiled, ""
+}
+
+// accepts checks the input of a question; none at all counts as {}.
+func (m method) accepts(q Question) error {
+	input := q.Input
+	if !q.Given {
+		input = &jsonvalue.Object{}
+	}
+	if violations := m.input(input, "input"); len(violations) > 0 {
+		return fault.New(fault.Usage, codeBadInput, string(q.Platform), q.Provider+"."+q.Method, strings.Join(violations, "; "))
+	}
+	return nil
+}
+
+// gives checks what answers a question.
+func (m method) gives(q Question, data any) error {
+	violations := []string{"it is no JSON"}
+	if lossless(data) {
+		violations = m.output(data, "data")
+	}
+	if len(violations) > 0 {
+		return fault.New(fault.Plugin, codeBadOutput, string(q.Platform), q.Provider+"."+q.Method, strings.Join(violations, "; "))
+	}
+	return nil
+}
+
+// lossless says whether a value is JSON through and through.
+func lossless(v any) bool {
+	switch v := v.(type) {
+	case nil, bool, string:
+		return true
+	case float64:
+		return v-v == 0 && (v != 0 || !math.Signbit(v)) // no NaN, no infinity, no -0
+	case []any:
+		return !slices.ContainsFunc(v, func(item any) bool { return !lossless(item) })
+	case *jsonvalue.Object:
+		for _, item := range v.All() {
+			if !lossless(item) {
+				return false
+			}
+		}
+		return true
+	}
+	return false
 }
 
 func (e entry) show(p Platform) *jsonvalue.Object {
@@ -79,6 +154,7 @@ func (e entry) show(p Platform) *jsonvalue.Object {
 	return jsonvalue.Of("platform", string(p), "id", e.ID, "description", e.Description, "methods", methods)
 }
 
+// method finds what a question is about.
 func (r *Registry) method(q Question) (method, error) {
 	entries := r.client
 	if q.Platform == Host {
@@ -88,27 +164,10 @@ func (r *Registry) method(q Question) (method, error) {
 	if e == nil {
 		return method{}, fault.New(fault.NotFound, codeNoProvider, string(q.Platform), q.Provider)
 	}
-	for _, m := range e.Methods {
+	for _, m := range e.methods {
 		if m.Name == q.Method {
-			return method{m}, nil
+			return m, nil
 		}
 	}
 	return method{}, fault.New(fault.NotFound, codeNoMethod, q.Provider, q.Method)
 }
-
-func (r *Registry) check(q Question) (method, error) { return r.method(q) }
-
-func (m method) output(Question, any) error { return nil }
-
-func (r *Registry) index(id string) int {
-	for i, q := range r.open {
-		if q.ID == id {
-			return i
-		}
-	}
-	return -1
-}
-
-func (r *Registry) drop(i int) { r.open = append(r.open[:i:i], r.open[i+1:]...) }
-
-func queryID(n int) string { return "inspect-" + strconv.Itoa(n) }

@@ -8,6 +8,10 @@
 package inspect
 
 import (
+	"slices"
+	"strconv"
+
+	"github.com/dshkit/dshkit/pkg/fault"
 	"github.com/dshkit/dshkit/pkg/jsonvalue"
 )
 
@@ -67,9 +71,16 @@ func (q Query) Show() *jsonvalue.Object {
 	return o
 }
 
+// Compiler makes of a JSON Schema of the enforced subset the function that checks a
+// value: it gives all violations, in walk order, each with its path, which begins
+// with root. The error says what is outside of the subset.
+type Compiler func(schema any) (check func(value any, root string) []string, err error)
+
 // Registry is the providers of one host, and its open queries. It is for one
 // goroutine at a time.
 type Registry struct {
+	compiler Compiler
+
 	host    []registration
 	client  []entry // the mirror
 	lastReg uint64
@@ -78,11 +89,11 @@ type Registry struct {
 }
 
 // New has no providers.
-func New() *Registry { return &Registry{} }
+func New(compiler Compiler) *Registry { return &Registry{compiler: compiler} }
 
 // Register adds a provider of the Host. The id is for Unregister.
 func (r *Registry) Register(m Manifest) (id uint64, err error) {
-	e, err := compile(Host, m)
+	e, err := r.compile(Host, m)
 	if err != nil {
 		return 0, err
 	}
@@ -96,20 +107,18 @@ func (r *Registry) Register(m Manifest) (id uint64, err error) {
 
 // Unregister removes that registration, if it is still there.
 func (r *Registry) Unregister(id uint64) {
-	for i, reg := range r.host {
-		if reg.id == id {
-			r.host = append(r.host[:i:i], r.host[i+1:]...)
-			return
-		}
-	}
+	r.host = slices.DeleteFunc(r.host, func(reg registration) bool { return reg.id == id })
 }
 
 // Sync replaces what is known of the Client by what a page says now. It takes
 // all or nothing.
 func (r *Registry) Sync(manifests []Manifest) error {
+	if len(manifests) > maxProviders {
+		return fault.New(fault.Usage, codeManifest, string(Client), "", "there are too many")
+	}
 	var mirror []entry
 	for _, m := range manifests {
-		e, err := compile(Client, m)
+		e, err := r.compile(Client, m)
 		if err != nil {
 			return err
 		}
@@ -138,8 +147,11 @@ func (r *Registry) List() []any {
 // Check says whether a question can be asked: there is such a method, and the
 // input fits.
 func (r *Registry) Check(q Question) error {
-	_, err := r.check(q)
-	return err
+	m, err := r.method(q)
+	if err != nil {
+		return err
+	}
+	return m.accepts(q)
 }
 
 // CheckAnswer says whether data answers a question: it is lossless JSON that
@@ -149,17 +161,17 @@ func (r *Registry) CheckAnswer(q Question, data any) error {
 	if err != nil {
 		return err
 	}
-	return m.output(q, data)
+	return m.gives(q, data)
 }
 
 // Ask checks a question to the Client and gives it an id, to be broadcast. The
 // query is open until Answer takes an answer, or Cancel.
 func (r *Registry) Ask(session string, q Question) (Query, error) {
-	if _, err := r.check(q); err != nil {
+	if err := r.Check(q); err != nil {
 		return Query{}, err
 	}
 	r.lastID++
-	query := Query{ID: queryID(r.lastID), Session: session, Question: q}
+	query := Query{ID: "inspect-" + strconv.Itoa(r.lastID), Session: session, Question: q}
 	r.open = append(r.open, query)
 	return query, nil
 }
@@ -187,4 +199,10 @@ func (r *Registry) Cancel(id string) bool {
 
 // Open are the queries that wait, in the order they were asked: for a page that
 // connects later.
-func (r *Registry) Open() []Query { return append([]Query(nil), r.open...) }
+func (r *Registry) Open() []Query { return slices.Clone(r.open) }
+
+func (r *Registry) index(id string) int {
+	return slices.IndexFunc(r.open, func(q Query) bool { return q.ID == id })
+}
+
+func (r *Registry) drop(i int) { r.open = slices.Delete(r.open, i, i+1) }

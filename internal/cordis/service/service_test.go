@@ -123,7 +123,7 @@ func TestGoldenShapes(t *testing.T) {
 			}
 			seen++
 		case want.Mode == "event":
-			got, err := c.ListEvents(want.Name)
+			got, err := c.ListEvent(want.Name)
 			if err != nil {
 				t.Fatal(err)
 			}
