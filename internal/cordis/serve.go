@@ -27,6 +27,8 @@ type ServeOptions struct {
 	Detached bool          // tell the process that started this one, by its pipe
 	Idle     time.Duration // end after so long without clients and active runs; 0: never
 
+	Eval time.Duration // bounds the synchronous part of an evaluation; 0: 5 s
+
 	// Line is told each line that is logged. Nil: nobody is.
 	Line func(host.LogLine)
 	// Ready is told that the host answers. Nil: nobody is.
@@ -89,6 +91,7 @@ func (w *Workspace) serve(ctx context.Context, o *ServeOptions) error {
 	h, err := host.New(host.Config{
 		Workspace: w.opts.Root, Private: w.private(), Environ: w.opts.Environ, Starter: starter, Grants: w.grants(record.note),
 		Now: w.opts.Now, Language: w.opts.Language, Journal: record.journal, Log: record.line,
+		Limits: host.Limits{Eval: o.Eval},
 	})
 	if err != nil {
 		_ = listener.Close()

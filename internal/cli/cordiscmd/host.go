@@ -22,16 +22,20 @@ func newHost(env *cli.Env) *cobra.Command {
 type hostOptions struct {
 	trusted bool
 	idle    time.Duration
+	eval    time.Duration
 }
 
 func (o *hostOptions) flags(cmd *cobra.Command) {
 	cmd.Flags().BoolVar(&o.trusted, "trusted", false, "")
 	cmd.Flags().DurationVar(&o.idle, "idle", 0, "")
+	cmd.Flags().DurationVar(&o.eval, "eval-timeout", 0, "")
 }
 
 func (o hostOptions) check() error {
-	if o.idle < 0 {
-		return fault.New(fault.Usage, "bad-timeout", o.idle.String())
+	for _, d := range []time.Duration{o.idle, o.eval} {
+		if d < 0 {
+			return fault.New(fault.Usage, "bad-timeout", d.String())
+		}
 	}
 	return nil
 }
@@ -73,6 +77,9 @@ func runHostStart(ctx context.Context, env *cli.Env, o hostOptions) error {
 	}
 	if o.idle > 0 {
 		more = append(more, "--idle="+o.idle.String())
+	}
+	if o.eval > 0 {
+		more = append(more, "--eval-timeout="+o.eval.String())
 	}
 	started, err := w.Start(ctx, serveArguments(env, more...))
 	if err != nil {

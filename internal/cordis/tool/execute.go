@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"github.com/dshkit/dshkit/internal/cordis/inspect"
+	"github.com/dshkit/dshkit/internal/cordis/registry"
 	"github.com/dshkit/dshkit/pkg/fault"
 	"github.com/dshkit/dshkit/pkg/jsonvalue"
 )
@@ -15,9 +16,6 @@ const (
 	codeAborted = "aborted-before-dispatch"     // the tool call was aborted before it was dispatched
 	codeSession = "session-missing"             // %s needs a Session
 	codePlugin  = "self-package-without-plugin" // packageId needs pluginId
-
-	codeMissing   = "plugin-missing"  // no plugin %q in this Session
-	codeNoPackage = "package-missing" // no package %q of plugin %q
 )
 
 // Call is a call of a tool by a model.
@@ -109,9 +107,9 @@ func self(ctx context.Context, host Host, session string, args *jsonvalue.Object
 	case args.Has("packageId") && !args.Has("pluginId"):
 		return nil, fault.New(fault.Usage, codePlugin)
 	case args.Has("pluginId") && pluginID == "":
-		return nil, fault.New(fault.NotFound, codeMissing, pluginID)
+		return nil, &registry.Refusal{Reason: registry.PluginMissing, Rule: registry.RulePlugin}
 	case args.Has("packageId") && packageID == "":
-		return nil, fault.New(fault.NotFound, codeNoPackage, packageID, pluginID)
+		return nil, &registry.Refusal{Reason: registry.PackageMissing, Rule: registry.RulePackage, PluginID: registry.PluginID(pluginID)}
 	}
 	return host.Self(ctx, session, pluginID, packageID)
 }

@@ -8,6 +8,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/dshkit/dshkit/internal/cordis/inspect"
+	"github.com/dshkit/dshkit/internal/cordis/registry"
 	"github.com/dshkit/dshkit/internal/cordis/tool"
 	"github.com/dshkit/dshkit/pkg/fault"
 	"github.com/dshkit/dshkit/pkg/jsonvalue"
@@ -171,8 +172,8 @@ func TestRefused(t *testing.T) {
 		{"no Session", t.Context(), tool.Call{Name: "cordis_inspect_self"}, nil, fault.New(fault.Usage, "session-missing", "cordis_inspect_self")},
 		{"aborted", ended, tool.Call{Name: "cordis_inspect_self", Session: "S"}, nil, fault.New(fault.Timeout, "aborted-before-dispatch")},
 		{"package alone", t.Context(), tool.Call{Name: "cordis_inspect_self", Session: "S", Args: jsonvalue.Of("packageId", "pkg-1")}, nil, fault.New(fault.Usage, "self-package-without-plugin")},
-		{"empty plugin", t.Context(), tool.Call{Name: "cordis_inspect_self", Session: "S", Args: jsonvalue.Of("pluginId", "")}, nil, fault.New(fault.NotFound, "plugin-missing", "")},
-		{"empty package", t.Context(), tool.Call{Name: "cordis_inspect_self", Session: "S", Args: jsonvalue.Of("pluginId", "a-1", "packageId", "")}, nil, fault.New(fault.NotFound, "package-missing", "", "a-1")},
+		{"empty plugin", t.Context(), tool.Call{Name: "cordis_inspect_self", Session: "S", Args: jsonvalue.Of("pluginId", "")}, nil, &registry.Refusal{Reason: registry.PluginMissing, Rule: registry.RulePlugin}},
+		{"empty package", t.Context(), tool.Call{Name: "cordis_inspect_self", Session: "S", Args: jsonvalue.Of("pluginId", "a-1", "packageId", "")}, nil, &registry.Refusal{Reason: registry.PackageMissing, Rule: registry.RulePackage, PluginID: "a-1"}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			host := &fakeHost{err: c.host}
