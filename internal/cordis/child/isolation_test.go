@@ -183,8 +183,8 @@ func failure(ctx context.Context, w *world, h half.Half) error {
 func checkFailure(t *testing.T, err error) {
 	t.Helper()
 	if thrown, ok := errors.AsType[*wire.Thrown](err); ok {
-		if thrown.Message == "" {
-			t.Error("an error without a message")
+		if thrown.Message == "" || thrown.Name == wire.LimitName {
+			t.Errorf("an error of the script: %+v", thrown)
 		}
 		return
 	}

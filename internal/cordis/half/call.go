@@ -52,7 +52,25 @@ func (h *attached) outcome(ctx context.Context, f *flight, err error) error {
 		<-h.done
 		return h.Err()
 	}
+	if h.ends(err) {
+		return h.Err()
+	}
 	return inward(err, f.phase)
+}
+
+// ends says whether an error is the beginning of the half's end, which it then
+// waits for.
+func (h *attached) ends(err error) bool {
+	thrown, ok := errors.AsType[*wire.Thrown](err)
+	if !ok || thrown.Name != wire.LimitName || thrown.Code != string(wire.CodeLimit) {
+		return false
+	}
+	select {
+	case <-h.done:
+		return true
+	case <-time.After(h.limits.Grace): // a script may throw such an error too
+		return false
+	}
 }
 
 func (h *attached) Load(ctx context.Context) error {

@@ -73,6 +73,9 @@ func thrown(err error) *wire.Thrown {
 	if t, ok := errors.AsType[*wire.Thrown](err); ok {
 		return t
 	}
+	if _, ok := asLimit(err); ok { // the end of the half, which the host then waits for
+		return &wire.Thrown{Name: wire.LimitName, Message: err.Error(), Code: string(wire.CodeLimit)}
+	}
 	e, ok := errors.AsType[*jsrun.Error](err)
 	if !ok {
 		return &wire.Thrown{Name: "Error", Message: err.Error()}

@@ -33,6 +33,10 @@ const (
 	CodeNotLoaded Code = "not-loaded" // the plugin is parked
 )
 
+// LimitName is the Name of a Thrown that stands for a limit which ends the
+// sandbox; its Code is CodeLimit.
+const LimitName = "LimitError"
+
 // failed is the body of a KindError. Thrown is a *Thrown, or nil for a Fault.
 type failed struct {
 	Thrown        any
