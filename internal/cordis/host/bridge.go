@@ -2,16 +2,29 @@ package host
 
 import (
 	"context"
+	"fmt"
+	"sync"
 
+	"github.com/dshkit/dshkit/internal/cordis/catalog"
 	"github.com/dshkit/dshkit/internal/cordis/half"
+	"github.com/dshkit/dshkit/internal/cordis/service"
 	"github.com/dshkit/dshkit/internal/cordis/wire"
+	"github.com/dshkit/dshkit/pkg/fault"
+	"github.com/dshkit/dshkit/pkg/fiber"
 )
 
 // Bridge is one connection of a program that offers things to plugins: a
 // harness. All that it did is undone when it closes.
 type Bridge struct {
-	host *Host
-	id   wire.Home
+	host    *Host
+	id      wire.Home
+	options BridgeOptions
+	kernel  *fiber.Context
+	err     error // why it could not be connected
+
+	mu       sync.Mutex
+	services map[string]*fiber.Effect
+	tools    map[string]*fiber.Effect
 }
 
 // BridgeOptions say who connects.
@@ -30,52 +43,168 @@ type Remote interface {
 }
 
 // AddBridge connects a bridge. Home is what its Handles bear.
-func (h *Host) AddBridge(o BridgeOptions) *Bridge { return &Bridge{host: h} }
+func (h *Host) AddBridge(o BridgeOptions) *Bridge {
+	h.mu.Lock()
+	h.last++
+	b := &Bridge{
+		host: h, id: wire.Home(fmt.Sprintf("bridge-%d", h.last)), options: o,
+		services: map[string]*fiber.Effect{}, tools: map[string]*fiber.Effect{},
+	}
+	if h.closing {
+		b.err = fault.New(fault.NoHost, codeClosed)
+	} else {
+		h.bridges[b.id] = b
+	}
+	h.mu.Unlock()
+	if b.err == nil {
+		b.kernel, b.err = h.mount(o.Name)
+	}
+	return b
+}
 
 // Home names the bridge in the Handles of what it hands in.
 func (b *Bridge) Home() wire.Home { return b.id }
 
 // Close withdraws all that the bridge did, and returns when it is undone.
-func (b *Bridge) Close(ctx context.Context) error { return errNotBuilt }
+func (b *Bridge) Close(ctx context.Context) error {
+	defer func() {
+		b.host.mu.Lock()
+		defer b.host.mu.Unlock()
+		delete(b.host.bridges, b.id)
+	}()
+	defer b.host.services.Release(string(b.id))
+	if b.kernel == nil {
+		return b.err
+	}
+	return b.kernel.Fiber().Dispose(ctx)
+}
 
 // Provide makes a service of the bridge. The value may be any wire value.
-func (b *Bridge) Provide(ctx context.Context, name string, value any) error { return errNotBuilt }
+func (b *Bridge) Provide(_ context.Context, name string, value any) error {
+	if b.err != nil {
+		return b.err
+	}
+	e, err := b.kernel.Provide(name, value)
+	if err != nil {
+		return taken(err)
+	}
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.services[name] = e
+	return nil
+}
 
 // Withdraw takes a service back and returns when its users have come to rest.
-func (b *Bridge) Withdraw(ctx context.Context, name string) error { return errNotBuilt }
+func (b *Bridge) Withdraw(ctx context.Context, name string) error {
+	b.mu.Lock()
+	e := b.services[name]
+	delete(b.services, name)
+	b.mu.Unlock()
+	if e == nil {
+		return fault.New(fault.NotFound, codeService, name)
+	}
+	return e.Dispose(ctx)
+}
 
 // Register makes a tool of the bridge callable. run is called with the checked
 // arguments, and may answer with a promise of the Remote.
-func (b *Bridge) Register(tool half.ToolDefinition, run func(ctx context.Context, args any) (half.ToolResult, error)) error {
-	return errNotBuilt
+func (b *Bridge) Register(d half.ToolDefinition, run func(ctx context.Context, args any) (half.ToolResult, error)) error {
+	if b.err != nil {
+		return b.err
+	}
+	e, err := b.host.register(b.host.ctx, b.kernel, &entry{definition: d, run: b.executor(run)})
+	if err != nil {
+		return err
+	}
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.tools[d.Name] = e
+	return nil
+}
+
+// executor waits for a result that is promised.
+func (b *Bridge) executor(run func(ctx context.Context, args any) (half.ToolResult, error)) func(context.Context, any) (half.ToolResult, error) {
+	return func(ctx context.Context, args any) (half.ToolResult, error) {
+		result, err := run(ctx, args)
+		if p, ok := result.Value.(wire.Promise); ok && err == nil {
+			result.Value, err = b.Await(ctx, p)
+		}
+		return result, err
+	}
 }
 
 // Unregister removes a tool of the bridge.
-func (b *Bridge) Unregister(name string) error { return errNotBuilt }
+func (b *Bridge) Unregister(name string) error {
+	b.mu.Lock()
+	e := b.tools[name]
+	delete(b.tools, name)
+	b.mu.Unlock()
+	if e == nil {
+		return fault.New(fault.NotFound, codeTool, name)
+	}
+	return e.Dispose(b.host.ctx)
+}
 
 // Emit tells the listeners of an event, those of plugins included. Control
 // events, cordis/*, are refused.
-func (b *Bridge) Emit(ctx context.Context, event string, args []any) error { return errNotBuilt }
+func (b *Bridge) Emit(ctx context.Context, event string, args []any) error {
+	if catalog.HiddenEvent(event) {
+		return fault.New(fault.Refused, codeReserved, event)
+	}
+	return b.host.root.Emit(ctx, event, args...)
+}
 
 // Waterfall asks the listeners of an event in turn; inner is the value of the
 // last.
 func (b *Bridge) Waterfall(ctx context.Context, event string, args []any, inner any) (any, error) {
-	return nil, errNotBuilt
+	if catalog.HiddenEvent(event) {
+		return nil, fault.New(fault.Refused, codeReserved, event)
+	}
+	last := func(context.Context) (any, error) { return inner, nil }
+	return b.settle(ctx)(b.host.root.Waterfall(ctx, event, last, args...))
+}
+
+// settle waits for a value that is promised.
+func (b *Bridge) settle(ctx context.Context) func(v any, err error) (any, error) {
+	return func(v any, err error) (any, error) {
+		if p, ok := v.(wire.Promise); ok && err == nil {
+			return b.Await(ctx, p)
+		}
+		return v, err
+	}
 }
 
 // Service reads a live service.
-func (b *Bridge) Service(ctx context.Context, name string) (value any, ok bool) { return nil, false }
+func (b *Bridge) Service(_ context.Context, name string) (value any, ok bool) {
+	return b.host.service(b.host.group, name)
+}
 
 // CallService calls a method of a live service, and waits for a promise that it
 // gives.
 func (b *Bridge) CallService(ctx context.Context, name, method string, args []any) (any, error) {
-	return nil, errNotBuilt
+	v, ok := b.Service(ctx, name)
+	if !ok {
+		return nil, fault.New(fault.NotFound, codeService, name)
+	}
+	o, _ := v.(wire.Object)
+	for _, m := range o.Members {
+		if f, ok := m.Value.(wire.Func); ok && m.Name == method {
+			return b.settle(ctx)(b.Call(ctx, f, args))
+		}
+	}
+	return nil, fault.New(fault.NotFound, codeMethod, name, method)
 }
 
 // Call calls a function that came with a value.
 func (b *Bridge) Call(ctx context.Context, f wire.Func, args []any) (any, error) {
-	return nil, errNotBuilt
+	return b.host.call(ctx, b.caller(), f, args)
 }
 
 // Await waits for a promise that came with a value.
-func (b *Bridge) Await(ctx context.Context, p wire.Promise) (any, error) { return nil, errNotBuilt }
+func (b *Bridge) Await(ctx context.Context, p wire.Promise) (any, error) {
+	return b.host.await(ctx, b.caller(), p)
+}
+
+func (b *Bridge) caller() service.Caller {
+	return service.Caller{PluginID: b.options.Name, RunID: string(b.id), Peer: b.options.Remote}
+}

@@ -4,7 +4,11 @@ import (
 	"context"
 	"time"
 
-	"github.com/dshkit/dshkit/internal/cordis/inspect"
+	"github.com/dshkit/dshkit/internal/cordis/feedback"
+	"github.com/dshkit/dshkit/internal/cordis/mention"
+	"github.com/dshkit/dshkit/internal/cordis/registry"
+	"github.com/dshkit/dshkit/pkg/fault"
+	"github.com/dshkit/dshkit/pkg/jsonvalue"
 )
 
 // Session is the host as one Session of a model sees it: its own plugins, and
@@ -18,22 +22,13 @@ type Session struct {
 func (h *Host) Session(id SessionID) *Session { return &Session{h, id} }
 
 // DefineOptions are the arguments of cordis_define. Exactly one of Prefix and
-// Plugin is set. A half that is nil is absent; an empty one is present.
+// Plugin counts: Plugin if it is set. A half that is nil is absent; an empty one
+// is present.
 type DefineOptions struct {
 	Prefix        string
 	Plugin        PluginID
 	Name, Purpose string
 	Host, Client  *string
-}
-
-// Defined is what cordis_define answers.
-type Defined struct {
-	PluginID      PluginID  `json:"pluginId"`
-	PackageID     PackageID `json:"packageId"`
-	Name          string    `json:"name"`
-	Purpose       string    `json:"purpose"`
-	HasHostHalf   bool      `json:"hasHostHalf"`
-	HasClientHalf bool      `json:"hasClientHalf"`
 }
 
 // RunOptions are the arguments of cordis_run.
@@ -70,59 +65,184 @@ type HalfLook struct {
 	WaitingFor []string `json:"waitingFor"`
 }
 
-// Undefined is what cordis_undefine answers.
-type Undefined struct {
-	PluginID   PluginID `json:"pluginId"`
-	WasRunning bool     `json:"wasRunning"`
+// Define checks a package and keeps it. It evaluates nothing.
+func (s *Session) Define(_ context.Context, o DefineOptions) (Defined, error) {
+	h := s.host
+	code := registry.Code{Host: source(o.Host), Client: source(o.Client)}
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if h.closing {
+		return Defined{}, fault.New(fault.NoHost, codeClosed)
+	}
+	made, err := h.registry.Define(registry.Definition{
+		Session: s.id, New: o.Plugin == "", Prefix: o.Prefix, PluginID: o.Plugin,
+		Name: o.Name, Purpose: o.Purpose, Code: code,
+	}, h.gate)
+	if err != nil {
+		return Defined{}, err
+	}
+	h.journal("define", object(made).With("agentId", string(s.id), "code", object(code)))
+	return made, nil
 }
 
-// Define checks a package and keeps it. It evaluates nothing.
-func (s *Session) Define(ctx context.Context, o DefineOptions) (Defined, error) {
-	return Defined{}, errNotBuilt
+func source(text *string) *registry.Source {
+	if text == nil {
+		return nil
+	}
+	s := registry.Source(*text)
+	return &s
 }
 
 // Run activates a package, or asks for it when a page has to take part. A ctx
 // that ends cancels a start that is in flight.
 func (s *Session) Run(ctx context.Context, o RunOptions) (RunAnswer, error) {
-	return RunAnswer{}, errNotBuilt
+	h := s.host
+	answer, err := h.order(func(r *registry.Registry, t registry.Ticket) registry.Decision {
+		return r.Run(t, registry.RunCommand{
+			Session: s.id, PluginID: o.Plugin, PackageID: o.Package, Mode: registry.Mode(o.Mode), Cancelled: ctx.Err() != nil,
+		})
+	})
+	if err != nil {
+		return RunAnswer{}, err
+	}
+	var a registry.Answer
+	select {
+	case a = <-answer:
+	case <-ctx.Done():
+		h.abandon(s.id, o.Plugin, answer)
+		a = <-answer
+	}
+	return runAnswer(a)
+}
+
+// abandon stops a start that its caller gave up, unless it has just ended.
+func (h *Host) abandon(s SessionID, plugin PluginID, answer chan registry.Answer) {
+	h.decide(func(r *registry.Registry) registry.Decision {
+		if len(answer) > 0 {
+			return registry.Decision{}
+		}
+		t, _ := h.ticket()
+		return r.Stop(t, registry.StopCommand{Session: s, PluginID: plugin})
+	})
+}
+
+func runAnswer(a registry.Answer) (RunAnswer, error) {
+	switch v := a.Value.(type) {
+	case registry.Ran:
+		return RunAnswer{
+			Status: string(v.Status), PluginID: v.PluginID, PackageID: v.PackageID, PluginRunID: v.PluginRunID,
+			CurrentPackageID: v.CurrentPackageID, NextPackageID: v.NextPackageID,
+			Host:   &HostHalf{string(v.Host.Status), v.Host.Provides, v.Host.WaitingFor},
+			Client: &HalfLook{string(v.Client.Status), v.Client.WaitingFor},
+		}, a.Err
+	case registry.Requested:
+		return RunAnswer{
+			Status: string(v.Status), PluginID: v.PluginID, PackageID: v.PackageID, PluginRunID: v.PluginRunID,
+			Mode: string(v.Mode), CurrentPackageID: v.CurrentPackageID, NextPackageID: v.NextPackageID,
+		}, a.Err
+	}
+	return RunAnswer{}, a.Err
 }
 
 // Settled waits until the attempt with that run id is settled: no longer
 // awaiting approval, starting or waiting for a page. It is for shells, never for
-// a tool call.
+// a tool call. The value is the Attempt; that of another run says that this one
+// was replaced.
 func (s *Session) Settled(ctx context.Context, plugin PluginID, run RunID) (any, error) {
-	return nil, errNotBuilt
+	h := s.host
+	var row registry.Row
+	var found bool
+	err := h.until(ctx, func(r *registry.Registry) bool {
+		row, found = r.Plugin(plugin)
+		return !found || row.AgentID != s.id || row.LatestRun == nil || row.LatestRun.PluginRunID != run || !open(row.LatestRun.Status)
+	})
+	switch {
+	case err != nil:
+		return nil, err
+	case !found || row.AgentID != s.id || row.LatestRun == nil:
+		return nil, &registry.Refusal{Reason: registry.PluginMissing, Rule: registry.RulePlugin, PluginID: plugin}
+	}
+	return row.LatestRun, nil
+}
+
+func open(s registry.Status) bool {
+	return s == registry.AwaitingApproval || s == registry.StartingHost || s == registry.ClientPending
 }
 
 // Stop ends what is active or asked for, a start in flight included, and keeps
 // the definitions. The fault not-running says that there was nothing.
-func (s *Session) Stop(ctx context.Context, plugin PluginID) error { return errNotBuilt }
+func (s *Session) Stop(_ context.Context, plugin PluginID) error {
+	_, err := ask[registry.StopResult](s.host, func(r *registry.Registry, t registry.Ticket) registry.Decision {
+		return r.Stop(t, registry.StopCommand{Session: s.id, PluginID: plugin})
+	})
+	return err
+}
 
 // Undefine stops a plugin and forgets it.
-func (s *Session) Undefine(ctx context.Context, plugin PluginID) (Undefined, error) {
-	return Undefined{}, errNotBuilt
+func (s *Session) Undefine(_ context.Context, plugin PluginID) (Undefined, error) {
+	return ask[registry.UndefineResult](s.host, func(r *registry.Registry, t registry.Ticket) registry.Decision {
+		return r.Undefine(t, registry.StopCommand{Session: s.id, PluginID: plugin})
+	})
 }
 
-// InspectList is the providers of cordis_inspect_list, as JSON.
-func (s *Session) InspectList() []any { return nil }
-
-// InspectQuery asks a provider and returns its data. One of the Client is waited
-// for until ctx ends.
-func (s *Session) InspectQuery(ctx context.Context, q inspect.Question) (any, error) {
-	return nil, errNotBuilt
+// InspectSelf is one of the layers of cordis_inspect_self: the empty ids ask for
+// less.
+func (s *Session) InspectSelf(plugin PluginID, pkg PackageID) (any, error) {
+	h := s.host
+	h.catchUp()
+	live := h.liveOf(plugin)
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	switch {
+	case plugin == "" && pkg == "":
+		return h.registry.SelfPlugins(s.id), nil
+	case plugin == "":
+		return nil, fault.New(fault.Usage, codeNoPkg)
+	case pkg == "":
+		return orNil(h.registry.SelfPlugin(s.id, plugin))
+	}
+	return orNil(h.registry.SelfPackage(s.id, plugin, pkg, func(run RunID) registry.Live { return live[run] }))
 }
 
-// InspectSelf is one of the layers of cordis_inspect_self, as JSON: the empty
-// ids ask for less.
-func (s *Session) InspectSelf(plugin PluginID, pkg PackageID) (any, error) { return nil, errNotBuilt }
+func orNil[T any](v T, err error) (any, error) {
+	if err != nil {
+		return nil, err
+	}
+	return v, nil
+}
+
+// liveOf looks at what the runs of a plugin are like now. It is not called under
+// the lock, because the kernel is asked.
+func (h *Host) liveOf(plugin PluginID) map[RunID]registry.Live {
+	h.mu.Lock()
+	runs := values(h.runs)
+	h.mu.Unlock()
+	out := map[RunID]registry.Live{}
+	for _, a := range runs {
+		if a.plugin == plugin {
+			out[a.id] = a.live()
+		}
+	}
+	return out
+}
 
 // Mention gives the context messages for the plugins that a user's texts name
 // (spec/cordis.md 3.9). texts are those of one step.
-func (s *Session) Mention(texts []string) []string { return nil }
-
-// Feedback is what FeedbackOptions ask for.
-func (s *Session) Feedback(ctx context.Context, o FeedbackOptions) ([]Message, error) {
-	return nil, errNotBuilt
+func (s *Session) Mention(texts []string) []string {
+	h := s.host
+	h.catchUp()
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	out := []string{}
+	for _, id := range mention.Scan(texts...) {
+		ref, err := h.registry.Reference(s.id, id)
+		if err != nil {
+			out = append(out, mention.Unavailable(id, h.config.Language))
+			continue
+		}
+		out = append(out, mention.Text(ref, h.config.Language))
+	}
+	return out
 }
 
 // FeedbackOptions say which messages of a Session are wanted.
@@ -132,44 +252,90 @@ type FeedbackOptions struct {
 	Wait time.Duration // for the first one; 0: do not wait
 }
 
-// Message is one message for a Session (spec/cordis.md 14.6).
-type Message struct {
-	Seq         uint64    `json:"seq"`
-	Kind        string    `json:"kind"`
-	Topic       string    `json:"topic"`
-	Text        string    `json:"text"`
-	PluginID    PluginID  `json:"pluginId"`
-	PackageID   PackageID `json:"packageId,omitempty"`
-	PluginRunID RunID     `json:"pluginRunId,omitempty"`
-	At          time.Time `json:"at"`
+// Feedback is what FeedbackOptions ask for.
+func (s *Session) Feedback(ctx context.Context, o FeedbackOptions) ([]Message, error) {
+	s.host.catchUp()
+	if o.Wait > 0 {
+		timed, cancel := context.WithTimeout(ctx, o.Wait)
+		defer cancel()
+		s.host.awaitFeedback(timed, s.id, feedback.Kind(o.Kind))
+	}
+	h := s.host
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	box := h.inbox(s.id)
+	messages := box.queue.Messages(feedback.Kind(o.Kind))
+	if !o.Keep {
+		box.queue, messages = box.queue.Drain(feedback.Kind(o.Kind))
+	}
+	return append([]Message{}, messages...), context.Cause(ctx)
 }
 
-// Tool is a tool as a model sees it.
-type Tool struct {
-	Name        string `json:"name"`
-	Description string `json:"description"`
-	Parameters  any    `json:"parameters"`
-	Plugin      string `json:"plugin,omitempty"` // "" of a tool that a bridge registered
+// awaitFeedback returns when there is a message, or ctx ends.
+func (h *Host) awaitFeedback(ctx context.Context, s SessionID, k feedback.Kind) {
+	for {
+		h.mu.Lock()
+		box := h.inbox(s)
+		there, added := len(box.queue.Messages(k)) > 0, box.added
+		h.mu.Unlock()
+		if there {
+			return
+		}
+		select {
+		case <-added:
+		case <-ctx.Done():
+			return
+		case <-h.ctx.Done():
+			return
+		}
+	}
 }
 
-// ToolAnswer is what a tool came to. Value is JSON, Meta wire.Undefined{} for
-// none.
-type ToolAnswer struct {
-	Value   any
-	Content []any
-	Meta    any
+// Status is the host in a few numbers.
+type Status struct {
+	Workspace string    `json:"workspace"`
+	Started   time.Time `json:"started"`
+	Plugins   int       `json:"plugins"`
+	Running   int       `json:"running"`   // active runs
+	Approvals int       `json:"approvals"` // requests that nobody has settled
+	Pages     int       `json:"pages"`
+	Bridges   int       `json:"bridges"`
+	Sessions  []string  `json:"sessions"` // those that own a plugin, in the order of their first one
 }
 
-// Tools are the tools that the Session can call, the seven of cordis not among
-// them, in the order of their registration.
-func (s *Session) Tools() []Tool { return nil }
-
-// CallTool calls one of Tools. The error of plugin code is a *wire.Thrown, one of
-// the host a fault: tool-missing, invalid-args, aborted-before-dispatch.
-func (s *Session) CallTool(ctx context.Context, name string, args any) (ToolAnswer, error) {
-	return ToolAnswer{}, errNotBuilt
+// Status counts what there is.
+func (h *Host) Status() Status {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	counts := h.registry.Counts()
+	s := Status{
+		Workspace: h.config.Workspace, Started: h.started, Plugins: counts.Plugins, Running: counts.Running,
+		Approvals: counts.Approvals, Pages: len(h.pages), Bridges: len(h.bridges), Sessions: []string{},
+	}
+	seen := map[SessionID]bool{}
+	for _, row := range h.registry.Inventory() {
+		if !seen[row.AgentID] {
+			seen[row.AgentID] = true
+			s.Sessions = append(s.Sessions, string(row.AgentID))
+		}
+	}
+	return s
 }
 
-// ToolChange gives a number that grows whenever the tools change, and a channel
-// that is closed at the next change.
-func (h *Host) ToolChange() (revision uint64, changed <-chan struct{}) { return 0, nil }
+// Inventory is the rows of all plugins (spec/cordis.md 5.2), as JSON.
+func (h *Host) Inventory() []any {
+	out := []any{}
+	for _, row := range h.rows() {
+		out = append(out, object(row))
+	}
+	return out
+}
+
+func (h *Host) rows() []Row {
+	h.catchUp()
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	return h.registry.Inventory()
+}
+
+var _ = jsonvalue.Of

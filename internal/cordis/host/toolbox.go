@@ -1,0 +1,183 @@
+package host
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"sync"
+
+	"github.com/dshkit/dshkit/internal/cordis/half"
+	"github.com/dshkit/dshkit/internal/cordis/tool"
+	"github.com/dshkit/dshkit/internal/cordis/wire"
+	"github.com/dshkit/dshkit/pkg/fault"
+	"github.com/dshkit/dshkit/pkg/fiber"
+	"github.com/dshkit/dshkit/pkg/jsonvalue"
+)
+
+// Tool is a tool as a model sees it.
+type Tool struct {
+	Name        string `json:"name"`
+	Description string `json:"description"`
+	Parameters  any    `json:"parameters"`
+	Plugin      string `json:"plugin,omitempty"` // "" of a tool that a bridge registered
+}
+
+// ToolAnswer is what a tool came to. Value is JSON, Meta wire.Undefined{} for
+// none.
+type ToolAnswer struct {
+	Value   any
+	Content []any
+	Meta    any
+}
+
+// toolbox is the tools that can be called, in the order of their registration.
+type toolbox struct {
+	mu       sync.Mutex
+	list     []*entry
+	revision uint64
+	changed  chan struct{}
+}
+
+// entry is a tool, and how it is run.
+type entry struct {
+	definition half.ToolDefinition
+	plugin     PluginID
+	run        func(ctx context.Context, args any) (half.ToolResult, error)
+}
+
+func newToolbox() *toolbox { return &toolbox{changed: make(chan struct{})} }
+
+// add makes a tool callable. Each name is taken once; those of the seven tools and
+// of the model's own shell of code are taken from the start.
+func (b *toolbox) add(t *entry) error {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	name := t.definition.Name
+	switch {
+	case name == "":
+		return &wire.Thrown{Name: "Error", Message: "a tool needs a name that is not empty"}
+	case name == "run_code":
+		return &wire.Thrown{Name: "Error", Message: `the tool name "run_code" is reserved`}
+	case tool.Known(name) || b.find(name) != nil:
+		return &wire.Thrown{Name: "Error", Message: fmt.Sprintf("tool %q is already registered", name)}
+	}
+	b.list = append(b.list, t)
+	b.move()
+	return nil
+}
+
+func (b *toolbox) remove(t *entry) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.list = slices.DeleteFunc(b.list, func(other *entry) bool { return other == t })
+	b.move()
+}
+
+// move says that something has changed. The lock is held.
+func (b *toolbox) move() {
+	b.revision++
+	close(b.changed)
+	b.changed = make(chan struct{})
+}
+
+// find is called under the lock.
+func (b *toolbox) find(name string) *entry {
+	i := slices.IndexFunc(b.list, func(t *entry) bool { return t.definition.Name == name })
+	if i < 0 {
+		return nil
+	}
+	return b.list[i]
+}
+
+func (b *toolbox) all() []*entry {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return slices.Clone(b.list)
+}
+
+func (b *toolbox) definitions() []half.ToolDefinition {
+	list := []half.ToolDefinition{}
+	for _, t := range b.all() {
+		list = append(list, t.definition)
+	}
+	return list
+}
+
+// register makes a tool an effect of a Fiber, and tells the listeners of
+// tools/change, each time.
+func (h *Host) register(ctx context.Context, c *fiber.Context, t *entry) (*fiber.Effect, error) {
+	return c.Effect(ctx, "tool "+t.definition.Name, func(ctx context.Context) (fiber.Disposer, error) {
+		if err := h.tools.add(t); err != nil {
+			return nil, err
+		}
+		h.emitIn(ctx, "tools/change")
+		return func(ctx context.Context) error {
+			h.tools.remove(t)
+			h.emitIn(ctx, "tools/change")
+			return nil
+		}, nil
+	})
+}
+
+// Tools are the tools that the Session can call, the seven of cordis not among
+// them, in the order of their registration. Whose plugin they are of makes no
+// difference, as in the reference.
+func (s *Session) Tools() []Tool {
+	list := []Tool{}
+	for _, t := range s.host.tools.all() {
+		d := t.definition
+		list = append(list, Tool{d.Name, d.Description, d.Parameters, string(t.plugin)})
+	}
+	return list
+}
+
+// ToolChange gives a number that grows whenever the tools change, and a channel
+// that is closed at the next change.
+func (h *Host) ToolChange() (revision uint64, changed <-chan struct{}) {
+	h.tools.mu.Lock()
+	defer h.tools.mu.Unlock()
+	return h.tools.revision, h.tools.changed
+}
+
+// CallTool calls one of Tools. The error of plugin code is a *wire.Thrown, one of
+// the host a fault: tool-missing, invalid-args, aborted-before-dispatch.
+func (s *Session) CallTool(ctx context.Context, name string, args any) (ToolAnswer, error) {
+	if ctx.Err() != nil {
+		return ToolAnswer{}, fault.New(fault.Timeout, codeAborted).Because(context.Cause(ctx))
+	}
+	s.host.tools.mu.Lock()
+	t := s.host.tools.find(name)
+	s.host.tools.mu.Unlock()
+	if t == nil {
+		return ToolAnswer{}, fault.New(fault.NotFound, codeTool, name)
+	}
+	if err := checkArgs(t.definition.Parameters, args); err != nil {
+		return ToolAnswer{}, err
+	}
+	limit := t.definition.Timeout
+	if limit <= 0 {
+		limit = s.host.limits.Tool
+	}
+	ctx, cancel := context.WithTimeoutCause(ctx, limit, &half.LimitError{
+		Limit: "time", Phase: fmt.Sprintf("tool %q", name), Bound: limit.String(),
+	})
+	defer cancel()
+	result, err := t.run(ctx, args)
+	if err != nil {
+		return ToolAnswer{}, cause(ctx, err)
+	}
+	return ToolAnswer(result), nil
+}
+
+// listTools is what the provider Tool lists: the seven, then those of plugins and
+// bridges.
+func (h *Host) listTools() []any {
+	list := []any{}
+	for _, t := range tool.All(h.config.Language) {
+		list = append(list, jsonvalue.Of("name", string(t.Name), "description", t.Description, "parameters", t.Parameters))
+	}
+	for _, d := range h.tools.definitions() {
+		list = append(list, jsonvalue.Of("name", d.Name, "description", d.Description, "parameters", d.Parameters))
+	}
+	return list
+}
