@@ -56,11 +56,15 @@ func (h *Host) provide(s *Session, q inspect.Question) (any, error) {
 	input, _ := jsonvalue.Map(q.Input)
 	switch q.Provider {
 	case "Service":
-		key, _ := input.Text("service")
-		return orNil(h.catalog.ListService(key))
+		if key, ok := input.Text("service"); ok {
+			return orNil(h.catalog.ListService(key))
+		}
+		return h.catalog.ListServices(), nil
 	case "Event":
-		name, _ := input.Text("event")
-		return orNil(h.catalog.ListEvents(name))
+		if name, ok := input.Text("event"); ok {
+			return orNil(h.catalog.ListEvent(name))
+		}
+		return h.catalog.ListEvents(), nil
 	case "Builtin":
 		return h.catalog.ListBuiltins(), nil
 	case "Tool":
