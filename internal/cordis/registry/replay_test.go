@@ -20,7 +20,6 @@ type stage struct {
 	acts    map[string]act               // by the text of a half
 	pending map[string]registry.Ticket   // of steps in the background
 	page    bool
-	seen    int // requests that the page knows of
 }
 
 // act is what a half does.

@@ -74,14 +74,15 @@ func (p *plugin) misfit(pkg PackageID, m Mode) Rule {
 	return ""
 }
 
-// busy says why no start can begin. A run that only leaves is no reason: the
-// start waits for it.
+// busy says why no start can begin: something starts, or is being undone.
 func (p *plugin) busy() Rule {
 	switch {
 	case len(p.ends) > 0:
 		return RuleStopping
 	case p.start != nil:
 		return RuleStarting
+	case p.leaving != nil:
+		return RuleStopping
 	}
 	return ""
 }

@@ -123,17 +123,23 @@ func TestStopDuringSettlement(t *testing.T) {
 	equal(t, "status", w.latest(plugin).Status, registry.Failed)
 }
 
-// A start waits for what leaves because of a failure.
+// While a failure is being undone nothing new begins; a request that was there
+// before waits for it.
 func TestStartDuringSettlement(t *testing.T) {
 	w := newWorld(t)
 	plugin, pkg := w.define("dual", true, true)
 	w.page(plugin, pkg, registry.ModeRun, "")
+	w.settle(plugin, ok("run-1"))
+	v2 := w.another(plugin, true, true)
+	w.run(plugin, v2, registry.ModeUpdate)
+	w.told()
 	w.auto = false
 	w.settle(plugin, broken("run-1", "activate: no"))
-	again := w.page(plugin, pkg, registry.ModeRun, "")
+	equal(t, "run", rule(w.answer(w.run(plugin, pkg, registry.ModeRun))), any(registry.RuleStopping))
+	half := w.page(plugin, v2, registry.ModeUpdate, "approval-1")
 	equal(t, "orders", []registry.ActionKind{w.orders[0].Kind}, []registry.ActionKind{registry.ActRetract})
 	w.report("run-1")
 	w.report("run-2")
-	equal(t, "answer", w.answer(again).(registry.HostHalf).PluginRunID, registry.RunID("run-2"))
-	equal(t, "events", w.told(), []string{"package dual-1/pkg-1 run-1", "retract dual-1/pkg-1 run-1", "package dual-1/pkg-1 run-2"})
+	equal(t, "answer", w.answer(half).(registry.HostHalf).PluginRunID, registry.RunID("run-2"))
+	equal(t, "events", w.told(), []string{"retract dual-1/pkg-1 run-1", "package dual-1/pkg-2 run-2"})
 }

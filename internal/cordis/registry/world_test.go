@@ -277,7 +277,11 @@ func equal(t testing.TB, what string, got, want any) {
 	}
 }
 
-func encode(t testing.TB, v any) string {
+func encode(t interface {
+	Helper()
+	Fatal(...any)
+}, v any,
+) string {
 	t.Helper()
 	text, err := json.Marshal(v)
 	if err != nil {
