@@ -112,7 +112,8 @@ func TestEveryEntryIsWatched(t *testing.T) {
 		"a service":  `return ctx => { ctx.provide('s', { f() { for (;;) {} } }) }`,
 	} {
 		t.Run(phase, func(t *testing.T) {
-			w := newWorld(t, sandbox.Config{Limits: sandbox.Limits{Busy: 100 * time.Millisecond}})
+			t.Parallel()
+			w := newWorld(t, sandbox.Config{Limits: sandbox.Limits{Busy: 500 * time.Millisecond}})
 			if _, err := w.start(code); err != nil {
 				t.Fatal(err)
 			}
@@ -129,7 +130,7 @@ func TestEveryEntryIsWatched(t *testing.T) {
 			}()
 			<-w.peer.Done()
 			// A disposer is called within the unload.
-			want := wire.Limit{Limit: "busy", Phase: phase, Bound: "100ms"}
+			want := wire.Limit{Limit: "busy", Phase: phase, Bound: "500ms"}
 			if phase == "a disposer" {
 				want.Phase = "unload"
 			}

@@ -101,7 +101,7 @@ func (b *box) invoke(r *wire.Request, asked wire.Invoke) {
 // ofParked explains the failure of a handler that apply had registered, while
 // the plugin is parked.
 func (b *box) ofParked(method string, h *handler, err *wire.Thrown) error {
-	if b.life != nil || h.life == nil {
+	if h.life == nil || b.life != nil && !b.life.parked {
 		return err
 	}
 	out := *err

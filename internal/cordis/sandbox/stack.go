@@ -13,7 +13,7 @@ func cleanStack(stack string) string {
 			continue
 		}
 		if frame {
-			line = withoutOffset(line)
+			line = "    " + withoutOffset(strings.TrimSpace(line))
 		}
 		out = append(out, line)
 	}
