@@ -119,6 +119,8 @@ func TestEffects(t *testing.T) {
 					w.do(step)
 				}
 			}
+			// What is undone later is undone by the tree, which has its own time.
+			w.until("all lines", func() bool { return len(w.lines) >= len(c.want) })
 			if diff := cmp.Diff(c.want, w.logs()); diff != "" {
 				t.Error(diff)
 			}
