@@ -1,8 +1,6 @@
 package service
 
 import (
-	"crypto/rand"
-	"encoding/hex"
 	"errors"
 	"fmt"
 	"io"
@@ -207,13 +205,16 @@ func (s spot) replace(text string, before state, expect expected) (fs.FileInfo, 
 	if s.name == "." {
 		return nil, problem("EISDIR", "is a directory")
 	}
-	temp := ".cordis-" + token() + ".tmp"
-	info, err := s.write(temp, text, before)
+	file, temp, err := s.temporary()
+	if err != nil {
+		return nil, err
+	}
+	info, err := fill(file, text, before)
 	if err == nil {
 		err = s.put(temp, expect)
 	}
 	if err != nil {
-		_ = s.dir.Remove(temp) // it may not be there
+		_ = s.dir.Remove(temp)
 		return nil, err
 	}
 	if now, err := s.dir.Lstat(s.name); err == nil && os.SameFile(now, info) {
@@ -222,11 +223,20 @@ func (s spot) replace(text string, before state, expect expected) (fs.FileInfo, 
 	return info, nil
 }
 
-func (s spot) write(temp, text string, before state) (fs.FileInfo, error) {
-	file, err := s.dir.OpenFile(temp, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)
-	if err != nil {
-		return nil, err
+// temporary is a new file in the folder. One that a killed host has left behind
+// stays where it is.
+func (s spot) temporary() (file *os.File, name string, err error) {
+	for n := range 100 {
+		name = fmt.Sprintf(".cordis-%d.tmp", n)
+		if file, err = s.dir.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666); !errors.Is(err, fs.ErrExist) {
+			return file, name, err
+		}
 	}
+	return nil, "", err
+}
+
+// fill writes the new file, with the mode of the old one.
+func fill(file *os.File, text string, before state) (fs.FileInfo, error) {
 	defer file.Close()
 	if before.exists {
 		if err := file.Chmod(before.info.Mode().Perm()); err != nil {
@@ -252,12 +262,6 @@ func (s spot) put(temp string, expect expected) error {
 		return err
 	}
 	return s.dir.Remove(temp)
-}
-
-func token() string {
-	var b [8]byte
-	_, _ = rand.Read(b[:]) // never fails
-	return hex.EncodeToString(b[:])
 }
 
 // streamText gives an async iterator over a file.
