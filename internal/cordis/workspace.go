@@ -59,5 +59,5 @@ const maxFile = 64 << 20
 // Connect connects with the host that runs. Without one the error is a fault of
 // the kind NoHost.
 func (w *Workspace) Connect(ctx context.Context, role control.Role, handlers control.Handlers) (*control.Conn, control.HelloResult, error) {
-	return w.place.Dial(ctx, control.Hello{Role: role, Name: "cordis", Version: w.opts.Version}, handlers)
+	return w.place.Dial(ctx, control.Hello{Role: role, Name: "cordis", Version: w.opts.Version, Language: w.opts.Language}, handlers)
 }

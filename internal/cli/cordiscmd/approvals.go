@@ -120,5 +120,5 @@ func planRequest(ctx context.Context, env *cli.Env, o clientOptions, would, id s
 			return env.Report(planReport{PlanJSON{Would: would, Request: id}})
 		}
 	}
-	return fault.New(fault.NotFound, "request-missing", id)
+	return fault.New(fault.NotFound, "request-missing", env.Say("no-request", id))
 }

@@ -99,7 +99,7 @@ func failedStep(r cordis.ExecReport) error {
 		switch {
 		case s.Err == nil:
 		case errors.As(s.Err, &invoke) && invoke.Code == "method-not-found":
-			return fault.New(fault.NotFound, invoke.Code, string(r.Run.PluginID), s.Name)
+			return fault.New(fault.NotFound, invoke.Code, invoke.Message)
 		case errors.As(s.Err, &invoke):
 			return fault.New(fault.Plugin, "handler-error", string(r.Run.PluginID), s.Name, invoke.Message)
 		default:

@@ -108,5 +108,5 @@ func planRow(ctx context.Context, env *cli.Env, o clientOptions, p PlanJSON) err
 			return env.Report(planReport{p})
 		}
 	}
-	return fault.New(fault.NotFound, "plugin-missing", p.Plugin)
+	return fault.New(fault.NotFound, "plugin-missing", env.Say("no-plugin", p.Plugin))
 }

@@ -114,24 +114,29 @@ func waitForRun(ctx context.Context, c *client, o runOptions, a host.RunAnswer) 
 	if err != nil {
 		return err
 	}
-	return c.env.ReportAs(answer{raw, func(w *cli.Writer) { writeAttempt(w, o.plugin, t) }}, t.err(o.plugin))
+	return c.env.ReportAs(answer{raw, func(w *cli.Writer) { writeAttempt(w, o.plugin, t) }}, t.err(c.env, o.plugin))
 }
 
 // err says why an attempt is no success; nil when it is one.
-func (t attempt) err(plugin string) error {
+func (t attempt) err(env *cli.Env, plugin string) error {
 	message := ""
 	if t.Error != nil {
 		message = t.Error.Message
 	}
+	name := plugin + "/" + t.Package
 	switch t.Status {
 	case "running", "waiting":
 		return nil
 	case "rejected":
-		return fault.New(fault.Refused, "run-rejected", plugin, t.Package)
+		return fault.New(fault.Refused, "rejected", env.Say("run-rejected", name))
 	case "cancelled", "stopped":
-		return fault.New(fault.Timeout, "run-cancelled", plugin, t.Package)
+		return fault.New(fault.Timeout, "run-cancelled", name)
 	}
-	return fault.New(fault.Plugin, "run-failed", plugin, t.Package, message)
+	code := "client-half-failed"
+	if t.Error != nil && strings.HasPrefix(t.Error.Phase, "host") {
+		code = "host-half-failed"
+	}
+	return fault.New(fault.Plugin, code, env.Say("run-failed", name, message))
 }
 
 func writeAttempt(w *cli.Writer, plugin string, t attempt) {
@@ -254,12 +259,10 @@ func invokeError(p control.InvokeParams, r control.InvokeResult) error {
 		return nil
 	}
 	switch r.Code {
-	case "plugin-not-running":
-		return fault.New(fault.Conflict, r.Code, p.Plugin)
-	case "stale-run":
-		return fault.New(fault.Conflict, r.Code, p.Plugin, p.Run)
+	case "plugin-not-running", "stale-run":
+		return fault.New(fault.Conflict, r.Code, r.Message)
 	case "method-not-found":
-		return fault.New(fault.NotFound, r.Code, p.Plugin, p.Method)
+		return fault.New(fault.NotFound, r.Code, r.Message)
 	}
 	return fault.New(fault.Plugin, "handler-error", p.Plugin, p.Method, r.Message)
 }

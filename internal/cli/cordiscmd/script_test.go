@@ -17,7 +17,7 @@ func TestMain(m *testing.M) {
 func TestMessagesAreComplete(t *testing.T) {
 	testkit.CheckTables(t, cordiscmd.English, cordiscmd.Chinese, "internal/cli/cordiscmd", "internal/cordis",
 		"internal/cordis/control", "internal/cordis/grant", "internal/cordis/host", "internal/cordis/inspect", "internal/cordis/registry",
-		"internal/cordis/tool", "internal/workspace", "pkg/filestore")
+		"internal/cordis/tool", "internal/cordis/catalog", "internal/workspace", "pkg/filestore")
 }
 
 func TestHelpIsComplete(t *testing.T) {

@@ -11,6 +11,7 @@ import (
 type Hello struct {
 	Role          Role
 	Name, Version string
+	Language      string   // of the sentences of faults: en or zh-CN
 	Sessions      []string // of a page: those that it is bound to
 }
 
@@ -41,7 +42,7 @@ func (p Place) Dial(ctx context.Context, hello Hello, handlers Handlers) (*Conn,
 func (c *Conn) hello(ctx context.Context, hello Hello) (answer HelloResult, err error) {
 	ctx, cancel := context.WithTimeoutCause(ctx, helloTime, fault.New(fault.Timeout, codeMute, helloTime.String()))
 	defer cancel()
-	err = c.Call(ctx, methodHello, HelloParams{Protocol, hello.Role, hello.Name, hello.Version, hello.Sessions}, &answer)
+	err = c.Call(ctx, methodHello, HelloParams{Protocol, hello.Role, hello.Name, hello.Version, hello.Language, hello.Sessions}, &answer)
 	if err == nil && answer.Protocol != Protocol {
 		err = fault.New(fault.Conflict, codeProtocol, answer.Protocol, Protocol)
 	}

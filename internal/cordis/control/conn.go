@@ -38,6 +38,8 @@ type Conn struct {
 	out     *outbox
 	explain func(error) string
 
+	language string // that the other side speaks; "": nobody said
+
 	handlers Handlers
 	ctx      context.Context // ends with the connection
 	cancel   context.CancelCauseFunc
@@ -419,7 +421,7 @@ func (c *Conn) reply(id json.RawMessage, result any, err error) {
 	}
 	m := message{ID: id, Result: encoded}
 	if err != nil {
-		m.Result, m.Error = nil, wireOf(err, c.explain)
+		m.Result, m.Error = nil, wireIn(err, c.explain, c.language)
 	}
 	_ = c.send(m, true) // who is gone needs no answer
 }

@@ -94,10 +94,23 @@ func number(code string) int {
 	return numFault
 }
 
+// spoken is an error that has its sentence in more than one language.
+type spoken interface {
+	error
+	In(language string) string
+}
+
 // wireOf makes what crosses of an error. explain puts it into words.
-func wireOf(err error, explain func(error) string) *wireError {
+func wireOf(err error, explain func(error) string) *wireError { return wireIn(err, explain, "") }
+
+// wireIn is wireOf for somebody who speaks a language.
+func wireIn(err error, explain func(error) string, language string) *wireError {
 	if err == nil {
 		return nil
+	}
+	var told spoken
+	if known := new(fault.Error); language != "" && errors.As(err, &told) && errors.As(err, &known) {
+		err = fault.New(known.Kind, known.Code, told.In(language))
 	}
 	w := &wireError{Number: numFault, Message: err.Error()}
 	if explain != nil {

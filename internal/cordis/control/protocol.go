@@ -62,6 +62,8 @@ type HelloParams struct {
 	Name     string `json:"name,omitempty"`    // of the program, for people
 	Version  string `json:"version,omitempty"` // of the program
 
+	Language string `json:"language,omitempty"` // of sentences: en or zh-CN
+
 	// Sessions are those that a page is bound to; none: all.
 	Sessions []string `json:"sessions,omitempty"`
 }

@@ -124,7 +124,7 @@ func (s *Server) attend(raw net.Conn) {
 		return
 	}
 	handlers, detach := s.config.Attach(c, hello)
-	c.handlers = handlers
+	c.handlers, c.language = handlers, hello.Language
 	c.reply(id, s.config.Hello, nil)
 	s.config.Log("hello", "role", hello.Role, "name", hello.Name)
 	c.serve()
