@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/dshkit/dshkit/internal/cli"
+	"github.com/dshkit/dshkit/internal/cli/cordiscmd"
 	"github.com/dshkit/dshkit/internal/cli/mnemoncmd"
 	"github.com/dshkit/dshkit/internal/cli/selfipcmd"
 	"github.com/dshkit/dshkit/internal/testkit"
@@ -24,6 +25,10 @@ var described = []struct {
 }{
 	{jsonref.Selfip, selfipcmd.New, []string{"completion", "hook", "mcp", "promote", "export"}},
 	{jsonref.Mnemon, mnemoncmd.New, []string{"completion", "view show", "view route", "view action", "wake", "inspect"}},
+	{jsonref.Cordis, cordiscmd.New, []string{
+		"define", "run", "undefine", "invoke", "inventory", "inspect list", "inspect self", "approvals", "approve", "panel run", "panel stop",
+		"panel remove", "tool list", "tool call", "tool-call", "mention", "feedback", "host status", "host logs", "serve", "events", "mcp", "completion",
+	}},
 }
 
 // TestJSONReference holds that the pages of documents are up to date and have a

@@ -11,6 +11,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/dshkit/dshkit/internal/cli"
+	"github.com/dshkit/dshkit/internal/cli/cordiscmd"
 	"github.com/dshkit/dshkit/internal/cli/mnemoncmd"
 	"github.com/dshkit/dshkit/internal/cli/selfipcmd"
 	"github.com/dshkit/dshkit/internal/testkit/jsfeatures"
@@ -25,7 +26,7 @@ func main() {
 }
 
 func generate() error {
-	for _, newRoot := range []func(*cli.Env) *cobra.Command{selfipcmd.New, mnemoncmd.New} {
+	for _, newRoot := range []func(*cli.Env) *cobra.Command{selfipcmd.New, mnemoncmd.New, cordiscmd.New} {
 		files, err := cli.Generate(cli.System(), newRoot)
 		if err != nil {
 			return err
@@ -36,7 +37,7 @@ func generate() error {
 			}
 		}
 	}
-	for _, program := range []jsonref.Program{jsonref.Selfip, jsonref.Mnemon} {
+	for _, program := range []jsonref.Program{jsonref.Selfip, jsonref.Mnemon, jsonref.Cordis} {
 		page, err := program.Page(".")
 		if err == nil {
 			err = write(program.Path, page)

@@ -120,10 +120,10 @@ type ExecJSON struct {
 
 // ExecStepJSON is what a handler or a tool came to.
 type ExecStepJSON struct {
-	Name  string           `json:"name"`
-	OK    bool             `json:"ok"`
-	Value control.Optional `json:"value,omitzero"`
-	Error string           `json:"error,omitempty"`
+	Name  string `json:"name"`
+	OK    bool   `json:"ok"`
+	Value any    `json:"value,omitempty"`
+	Error string `json:"error,omitempty"`
 }
 
 type execReport struct {
@@ -141,7 +141,7 @@ func (r execReport) JSON() any {
 		if s.Err != nil {
 			step.Error = r.env.Sentence(thrown(s.Err))
 		} else {
-			step.Value = control.Given(s.Value)
+			step.Value = control.Value{V: s.Value} // null too
 		}
 		doc.Results = append(doc.Results, step)
 	}

@@ -80,10 +80,10 @@ func newInspectQuery(env *cli.Env) *cobra.Command {
 
 // QueryJSON is what inspect query writes with --json.
 type QueryJSON struct {
-	Platform string        `json:"platform"` // host or client
-	Provider string        `json:"provider"`
-	Method   string        `json:"method"`
-	Data     control.Value `json:"data"` // as the provider says (spec/cordis.md 15.2)
+	Platform string `json:"platform"` // host or client
+	Provider string `json:"provider"`
+	Method   string `json:"method"`
+	Data     any    `json:"data"` // as the provider says (spec/cordis.md 15.2)
 }
 
 func runInspectQuery(ctx context.Context, env *cli.Env, o queryOptions, p control.QueryParams) error {
@@ -92,13 +92,16 @@ func runInspectQuery(ctx context.Context, env *cli.Env, o queryOptions, p contro
 	if err != nil {
 		return err
 	}
-	return env.Report(queryReport{QueryJSON{p.Platform, p.Provider, p.Method, data}})
+	return env.Report(queryReport{QueryJSON{p.Platform, p.Provider, p.Method, data}, data.V})
 }
 
-type queryReport struct{ QueryJSON }
+type queryReport struct {
+	QueryJSON
+	data any
+}
 
 func (r queryReport) JSON() any          { return r.QueryJSON }
-func (r queryReport) Text(w *cli.Writer) { writeValue(w, r.Data.V) }
+func (r queryReport) Text(w *cli.Writer) { writeValue(w, r.data) }
 
 func newInspectSelf(env *cli.Env) *cobra.Command {
 	var o clientOptions

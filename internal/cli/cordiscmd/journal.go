@@ -38,13 +38,13 @@ func newJournal(env *cli.Env) *cobra.Command {
 
 // JournalJSON is what journal writes with --json.
 type JournalJSON struct {
-	Rows []control.Value `json:"rows"` // as docs/formats/cordis.md has them, the oldest first
+	Rows []any `json:"rows"` // as docs/formats/cordis.md has them, the oldest first
 }
 
 type journalReport struct{ rows []*jsonvalue.Object }
 
 func (r journalReport) JSON() any {
-	list := []control.Value{}
+	list := []any{}
 	for _, row := range r.rows {
 		list = append(list, control.Value{V: row})
 	}

@@ -7,7 +7,7 @@ import (
 	"github.com/dshkit/dshkit/internal/cordis/control"
 )
 
-// PlanJSON is what a command writes with --dry-run and --json that would ask the
+// PlanJSON is what --dry-run writes with --json, of a command that would ask the
 // host for a change.
 type PlanJSON struct {
 	Would   string `json:"would"` // the command

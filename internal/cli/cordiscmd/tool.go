@@ -11,7 +11,6 @@ import (
 	"github.com/dshkit/dshkit/internal/cordis/control"
 	"github.com/dshkit/dshkit/internal/cordis/tool"
 	"github.com/dshkit/dshkit/pkg/fault"
-	"github.com/dshkit/dshkit/pkg/jsonvalue"
 )
 
 func newTool(env *cli.Env) *cobra.Command {
@@ -169,10 +168,10 @@ type SchemasJSON struct {
 
 // ToolSchemaJSON is one of the seven tools as a model is told of it.
 type ToolSchemaJSON struct {
-	Name        string            `json:"name"`
-	Title       string            `json:"title"`
-	Description string            `json:"description"`
-	Parameters  *jsonvalue.Object `json:"parameters"` // a JSON Schema
+	Name        string `json:"name"`
+	Title       string `json:"title"`
+	Description string `json:"description"`
+	Parameters  any    `json:"parameters"` // a JSON Schema
 }
 
 func toolSchema(t tool.Tool) ToolSchemaJSON {

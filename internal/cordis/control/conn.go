@@ -50,8 +50,7 @@ type Conn struct {
 	last    int64
 	asked   map[string]chan message       // our requests by id
 	serving map[string]context.CancelFunc // theirs
-	ending  bool
-	reason  error // what the other side said at the end
+	reason  error                         // what the other side said at the end
 
 	// strict: what is no message ends the connection, for the other side is no
 	// host.
@@ -161,20 +160,18 @@ func (c *Conn) finish(reason error) {
 		reason = fault.New(fault.NoHost, codeGone)
 	}
 	c.out.end(bye, fault.CodeOf(reason) == codeSlow)
-	c.deadline(byeTime, true)
+	late := time.AfterFunc(byeTime, c.expire)
+	defer late.Stop()
 	<-c.writing
 	c.end(reason)
 }
 
-// deadline bounds what is written from now on. Once it is the last, it stays.
-func (c *Conn) deadline(wait time.Duration, last bool) {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	if !c.ending {
-		_ = c.raw.SetWriteDeadline(time.Now().Add(wait))
-	}
-	c.ending = c.ending || last
-}
+// longAgo is a deadline that has passed: timers set it, for the clock is not ours
+// to read.
+var longAgo = time.Unix(1, 0)
+
+// expire ends the writes that wait.
+func (c *Conn) expire() { _ = c.raw.SetWriteDeadline(longAgo) }
 
 // must encodes what has only parts that can be.
 func must(v any) json.RawMessage {
@@ -240,8 +237,10 @@ func (c *Conn) write() {
 		if !ok {
 			return
 		}
-		c.deadline(writeTime, false)
-		if _, err := c.raw.Write(line); err != nil {
+		late := time.AfterFunc(writeTime, c.expire)
+		_, err := c.raw.Write(line)
+		late.Stop()
+		if err != nil {
 			c.unread(err)
 			return
 		}

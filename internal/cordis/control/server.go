@@ -98,7 +98,8 @@ func (s *Server) accept(raw net.Conn) {
 // refuse ends a connection with a last word, for which it does not wait.
 func (s *Server) refuse(raw net.Conn, err error) {
 	line, _ := format(message{Method: methodBye, Params: must(byeParams{wireOf(err, s.config.Explain)})})
-	_ = raw.SetWriteDeadline(time.Now().Add(10 * time.Millisecond))
+	late := time.AfterFunc(10*time.Millisecond, func() { _ = raw.SetWriteDeadline(longAgo) })
+	defer late.Stop()
 	_, _ = raw.Write(line) // it may be gone
 	_ = raw.Close()
 }
@@ -137,10 +138,9 @@ var errSilent = errors.New("silent")
 
 // greet reads the first message.
 func (s *Server) greet(c *Conn) (hello HelloParams, id json.RawMessage, err error) {
-	_ = c.raw.SetReadDeadline(time.Now().Add(helloTime))
+	late := time.AfterFunc(helloTime, func() { _ = c.raw.SetReadDeadline(longAgo) })
 	line, long, err := readLine(c.in, maxHello)
-	_ = c.raw.SetReadDeadline(time.Time{})
-	if err != nil {
+	if !late.Stop() || err != nil {
 		return hello, nil, errSilent
 	}
 	m, ok := parse(line)

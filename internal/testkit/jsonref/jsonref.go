@@ -53,14 +53,17 @@ var (
 	selfip string
 	//go:embed dsh-mnemon.txt
 	mnemon string
+	//go:embed cordis.txt
+	cordis string
 )
 
-// Selfip and Mnemon are the programs that write documents.
+// Selfip, Mnemon and Cordis are the programs that write documents.
 var (
 	Selfip = Program{"docs/reference/json.md", selfip, map[string]string{
 		"": "internal/cli/selfipcmd", "selfip.": "internal/selfip", "install.": "internal/harness/install", "config.": "internal/config", "cli.": "internal/cli",
 	}}
 	Mnemon = Program{"docs/reference/json-dsh-mnemon.md", mnemon, map[string]string{"": "internal/cli/mnemoncmd", "cli.": "internal/cli"}}
+	Cordis = Program{"docs/reference/json-cordis.md", cordis, map[string]string{"": "internal/cli/cordiscmd", "cli.": "internal/cli"}}
 )
 
 // Page returns the page for the commands of the repository at root.
