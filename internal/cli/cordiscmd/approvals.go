@@ -43,7 +43,7 @@ func requestState(r host.Request) string {
 	switch {
 	case r.Page != "":
 		return "request-carried"
-	case r.Approved || !r.RequiresApproval:
+	case !r.RequiresApproval:
 		return "request-page"
 	}
 	return "request-person"

@@ -67,7 +67,7 @@ func writeFeedback(w *cli.Writer, list []host.Message) {
 		if i > 0 {
 			w.Line("")
 		}
-		w.Say("feedback-head", m.Seq, w.Bold(m.Topic), m.Kind, m.At.Format(time.TimeOnly))
+		w.Say("feedback-head", m.Seq, w.Bold(string(m.Topic)), string(m.Kind), m.At.Format(time.TimeOnly))
 		w.Line(m.Text)
 	}
 }
