@@ -85,7 +85,7 @@ func (p *Page) heard(method string, params json.RawMessage) {
 		var r host.Request
 		if json.Unmarshal(params, &r) == nil && !p.opts.Idle {
 			p.requests[string(r.RequestID)] = r
-			p.start(r, r.Future)
+			p.start(r, false) // what was allowed is in the host
 		}
 	}
 }
