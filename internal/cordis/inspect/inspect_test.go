@@ -33,7 +33,7 @@ func client(id string) inspect.Manifest {
 
 func withHost(t *testing.T) *inspect.Registry {
 	t.Helper()
-	r := inspect.New(compile)
+	r := inspect.New(inspect.Enforced)
 	for _, m := range inspect.HostManifests() {
 		if _, err := r.Register(m); err != nil {
 			t.Fatal(err)
@@ -87,7 +87,7 @@ func TestList(t *testing.T) {
 }
 
 func TestRegister(t *testing.T) {
-	r := inspect.New(compile)
+	r := inspect.New(inspect.Enforced)
 	id, err := r.Register(client("A"))
 	if err != nil {
 		t.Fatal(err)
@@ -119,7 +119,7 @@ func TestManifestsAreChecked(t *testing.T) {
 	method := func(f func(m *inspect.Method)) inspect.Manifest {
 		return change(func(m *inspect.Manifest) { f(&m.Methods[0]) })
 	}
-	r := inspect.New(compile)
+	r := inspect.New(inspect.Enforced)
 	if err := r.Sync([]inspect.Manifest{client("A")}); err != nil {
 		t.Fatal(err)
 	}
@@ -179,9 +179,9 @@ func TestQuestions(t *testing.T) {
 		{ask(inspect.Host, "Service", "callService"), fault.New(fault.NotFound, "inspect-no-method", "Service", "callService")},
 		{ask(inspect.Host, "Ghost", "x"), fault.New(fault.NotFound, "inspect-no-provider", "host", "Ghost")},
 		{ask(inspect.Client, "Service", "listService"), fault.New(fault.NotFound, "inspect-no-provider", "client", "Service")},
-		{with(list, jsonvalue.Of("name", "fs")), fault.New(fault.Usage, "inspect-bad-input", "host", "Service.listService", "input.name: undeclared")},
-		{with(list, jsonvalue.Of("service", 5.0)), fault.New(fault.Usage, "inspect-bad-input", "host", "Service.listService", "input.service: type string")},
-		{with(list, "fs"), fault.New(fault.Usage, "inspect-bad-input", "host", "Service.listService", "input: type object")},
+		{with(list, jsonvalue.Of("name", "fs")), fault.New(fault.Usage, "inspect-bad-input", "host", "Service.listService", `"input.name" is not declared`)},
+		{with(list, jsonvalue.Of("service", 5.0)), fault.New(fault.Usage, "inspect-bad-input", "host", "Service.listService", `"input.service" must be of type string`)},
+		{with(list, "fs"), fault.New(fault.Usage, "inspect-bad-input", "host", "Service.listService", `"input" must be of type object`)},
 	} {
 		if diff := cmp.Diff(c.want, r.Check(c.q)); diff != "" {
 			t.Errorf("%v: %s", c.q, diff)
@@ -190,7 +190,7 @@ func TestQuestions(t *testing.T) {
 }
 
 func TestClientQueries(t *testing.T) {
-	r := inspect.New(compile)
+	r := inspect.New(inspect.Enforced)
 	q := inspect.Question{Platform: inspect.Client, Provider: "Slots", Method: "ask"}
 	if _, err := r.Ask("S-a", q); fault.CodeOf(err) != "inspect-no-provider" {
 		t.Errorf("before a page: %v", err)
@@ -250,7 +250,7 @@ func TestClientQueries(t *testing.T) {
 }
 
 func TestAnswersAreChecked(t *testing.T) {
-	r := inspect.New(compile)
+	r := inspect.New(inspect.Enforced)
 	m := client("Any")
 	m.Methods[0].Output = jsonvalue.Of()
 	if _, err := r.Register(m); err != nil {
