@@ -1,7 +1,12 @@
 package child
 
 import (
+	"context"
+	"errors"
 	"slices"
+	"time"
+
+	"github.com/dshkit/dshkit/internal/cordis/wire"
 )
 
 // PIDs are the child processes that run, the spare one included.
@@ -28,5 +33,35 @@ func (p *Processes) Settled() {
 		case !making:
 			p.refill()
 		}
+	}
+}
+
+// LoseLink starts a half that keeps its process busy, closes the link and waits
+// until the process has ended by itself.
+func LoseLink(ctx context.Context, path, code string, busy time.Duration) error {
+	c, err := start(path, Settings{Stderr: func(string) {}})
+	if err != nil {
+		return err
+	}
+	c.reaped = func() {}
+	defer c.discard()
+	if err := c.greet(ctx, limits{Busy: busy, Memory: 256 << 20}); err != nil {
+		return err
+	}
+	body, err := wire.Marshal(wire.Start{RunID: "run-1", Code: code, EvalTimeout: busy})
+	if err != nil {
+		return err
+	}
+	if err := c.link.Write(wire.Frame{Kind: wire.KindCall, ID: 1, Verb: wire.VerbStart, Body: body}); err != nil {
+		return err
+	}
+	_ = c.link.Close()
+	ended := make(chan error, 1)
+	go func() { ended <- c.wait() }()
+	select {
+	case <-ended:
+		return nil
+	case <-time.After(time.Minute):
+		return errors.New("the process goes on without a link")
 	}
 }

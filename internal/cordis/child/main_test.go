@@ -21,6 +21,9 @@ func TestMain(m *testing.M) {
 	if child.IsChild(os.Args[1:]) {
 		os.Exit(child.Main(machine()))
 	}
+	if len(os.Args) == 2 && os.Args[1] == "host-of-one" {
+		hostOfOne()
+	}
 	os.Exit(m.Run())
 }
 
@@ -174,3 +177,10 @@ func (w *world) id(of map[string]uint64, name string) uint64 {
 }
 
 func object() *jsonvalue.Object { return &jsonvalue.Object{} }
+
+// count is how many lines were logged.
+func (w *world) count() int {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return len(w.lines)
+}
