@@ -156,10 +156,13 @@ func (r *record) note(what string, pairs ...any) {
 	r.put(entry{control.LogName, r.format("host", b.String())})
 }
 
+// timeFormat is how a row of the log begins.
+const timeFormat = "2006-01-02T15:04:05.000Z07:00"
+
 // format is one row of the log, whatever the text holds.
 func (r *record) format(level, text string) string {
 	text = strings.NewReplacer("\n", "\n\t", "\r", `\r`).Replace(text)
-	return r.now().Format("2006-01-02T15:04:05.000Z07:00") + " " + level + " " + text + "\n"
+	return r.now().Format(timeFormat) + " " + level + " " + text + "\n"
 }
 
 // journal takes what happened.
@@ -173,7 +176,8 @@ func (r *record) journal(kind string, at time.Time, body *jsonvalue.Object) {
 
 // logFile opens the log for a process that is about to start.
 func (w *Workspace) logFile() (*os.File, error) {
-	if err := w.files().AppendLog(control.LogName, nil, filestore.NoSync); err != nil { // makes it, and refuses a link
+	row := w.opts.Now().Format(timeFormat) + " host starting\n"
+	if err := w.files().AppendLog(control.LogName, []byte(row), filestore.NoSync); err != nil { // makes it, and refuses a link
 		return nil, err
 	}
 	return os.OpenFile(w.place.Path(control.LogName), os.O_WRONLY|os.O_APPEND|noFollow, 0o600)
