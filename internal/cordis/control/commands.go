@@ -8,7 +8,6 @@ import (
 	"github.com/dshkit/dshkit/internal/cordis/inspect"
 	"github.com/dshkit/dshkit/internal/cordis/tool"
 	"github.com/dshkit/dshkit/internal/cordis/wire"
-	"github.com/dshkit/dshkit/pkg/jsonvalue"
 )
 
 var (
@@ -332,8 +331,7 @@ func (s *seat) cordisTool(ctx context.Context, p ToolParams) (CordisToolResult, 
 	if err != nil {
 		return CordisToolResult{}, err
 	}
-	value, err := jsonvalue.From(r.Value)
-	return CordisToolResult{Value{value}, r.Text, r.Meta}, err
+	return CordisToolResult{Value{r.Value}, r.Text, r.Meta}, nil
 }
 
 // events tells the events that are kept, and with follow those that come.

@@ -31,8 +31,14 @@ type nothing struct{}
 // members included.
 type Value struct{ V any }
 
-// MarshalJSON writes the value.
-func (v Value) MarshalJSON() ([]byte, error) { return []byte(jsonvalue.Format(v.V)), nil }
+// MarshalJSON writes the value; one that Go has as a struct by its tags.
+func (v Value) MarshalJSON() ([]byte, error) {
+	plain, err := jsonvalue.From(v.V)
+	if err != nil {
+		return nil, err
+	}
+	return []byte(jsonvalue.Format(plain)), nil
+}
 
 // UnmarshalJSON reads a value.
 func (v *Value) UnmarshalJSON(data []byte) (err error) {

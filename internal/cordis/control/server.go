@@ -127,7 +127,9 @@ func (s *Server) attend(raw net.Conn) {
 	handlers, detach := s.config.Attach(c, hello)
 	c.handlers, c.language = handlers, hello.Language
 	c.reply(id, s.config.Hello, nil)
-	s.config.Log("hello", "role", hello.Role, "name", hello.Name)
+	if hello.Role != Client { // commands come and go by the hundred
+		s.config.Log("hello", "role", hello.Role, "name", hello.Name)
+	}
 	c.serve()
 	detach()
 	s.remove(c)
