@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 
 	"github.com/dshkit/dshkit/internal/cordis/catalog"
 	"github.com/dshkit/dshkit/internal/cordis/half"
@@ -40,10 +41,11 @@ func (h *Host) service(c *fiber.Context, name string) (any, bool) {
 	return c.Get(name)
 }
 
-// Injected gives what the Fiber was loaded with.
+// Injected gives what the Fiber was loaded with. The kernel would also give what
+// a Fiber above provides, which are the services of the host.
 func (w world) Injected(_ context.Context, name string) (any, bool) {
 	c := w.kernel.Load()
-	if c == nil || catalog.HiddenService(name) {
+	if c == nil || catalog.HiddenService(name) || !slices.Contains(w.half.Shape().Inject, name) {
 		return nil, false
 	}
 	v, err := c.Use(name)
