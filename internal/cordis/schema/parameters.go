@@ -2,6 +2,7 @@ package schema
 
 import (
 	"math"
+	"slices"
 
 	"github.com/dshkit/dshkit/pkg/jsonvalue"
 )
@@ -30,17 +31,19 @@ func Parameters(v any) (*jsonvalue.Object, error) {
 }
 
 // Output compiles what a plugin gave as the schema of a tool's output: a schema of
-// the enforced subset, in which the type json is allowed too and means any value.
+// the enforced subset, in which the type json is allowed too and means any value,
+// and a property may say itself that it is required.
 func Output(v any) (*jsonvalue.Object, error) {
-	v = withoutJSON(v, 0)
+	v = spelledOut(v, 0)
 	if err := Check(v); err != nil {
 		return nil, err
 	}
 	return v.(*jsonvalue.Object), nil
 }
 
-// withoutJSON takes the type json out of a schema.
-func withoutJSON(v any, depth int) any {
+// spelledOut takes the type json out of a schema, and what properties say
+// themselves into the list of their object.
+func spelledOut(v any, depth int) any {
 	node, ok := v.(*jsonvalue.Object)
 	if !ok || depth > maxDepth {
 		return v
@@ -49,21 +52,36 @@ func withoutJSON(v any, depth int) any {
 		node = node.Without("type")
 	}
 	if items, ok := node.Get("items"); ok {
-		node = node.With("items", withoutJSON(items, depth+1))
+		node = node.With("items", spelledOut(items, depth+1))
 	}
 	if branches, ok := node.Array("oneOf"); ok {
 		list := make([]any, len(branches))
 		for i, branch := range branches {
-			list[i] = withoutJSON(branch, depth+1)
+			list[i] = spelledOut(branch, depth+1)
 		}
 		node = node.With("oneOf", list)
 	}
 	if properties, ok := node.Map("properties"); ok {
-		inner := &jsonvalue.Object{}
-		for key, one := range properties.All() {
-			inner.Set(key, withoutJSON(one, depth+1))
+		node = withProperties(node, properties, depth)
+	}
+	return node
+}
+
+func withProperties(node, properties *jsonvalue.Object, depth int) *jsonvalue.Object {
+	inner := &jsonvalue.Object{}
+	var required []any
+	for key, v := range properties.All() {
+		if one, ok := v.(*jsonvalue.Object); ok {
+			if needed, _ := one.Truth("required"); needed {
+				required = append(required, key)
+				v = one.Without("required")
+			}
 		}
-		node = node.With("properties", inner)
+		inner.Set(key, spelledOut(v, depth+1))
+	}
+	node = node.With("properties", inner)
+	if listed, ok := node.Array("required"); len(required) > 0 && (ok || !node.Has("required")) {
+		node = node.With("required", append(slices.Clone(listed), required...))
 	}
 	return node
 }

@@ -236,3 +236,17 @@ func FuzzParameters(f *testing.F) {
 		_, _ = schema.Output(v)
 	})
 }
+
+// The properties of an output may say themselves that they are required.
+func TestOutputSpelling(t *testing.T) {
+	text := `{"type":"object","additionalProperties":false,"properties":{"a":{"type":"string","required":true},"b":{"type":"json"}}}`
+	v, err := jsonvalue.Parse([]byte(text))
+	if err != nil {
+		t.Fatal(err)
+	}
+	got, err := schema.Output(v)
+	want := `{"type":"object","additionalProperties":false,"properties":{"a":{"type":"string"},"b":{}},"required":["a"]}`
+	if err != nil || jsonvalue.Format(got) != want {
+		t.Errorf("%s, %v", jsonvalue.Format(got), err)
+	}
+}
