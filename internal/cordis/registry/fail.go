@@ -10,7 +10,6 @@ func (p *plugin) fail(run *run, phase Phase, f Failure) {
 		return
 	}
 	a.Status = Failed
-	a.ApprovalRequestID, a.RequiresApproval = "", nil
 	a.Error = p.diagnostic(a, phase, f)
 	failed := half(HalfFailed, nil)
 	failed.Error = &f.Message

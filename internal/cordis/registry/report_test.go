@@ -58,6 +58,25 @@ func TestFailureOnWaking(t *testing.T) {
 	equal(t, "it recovers", []any{w.latest(plugin).Status, w.latest(plugin).Error == nil}, []any{registry.Running, true})
 }
 
+// One half that has recovered does not hide that the other has failed.
+func TestOneHalfStaysFailed(t *testing.T) {
+	w, plugin := running(t, true, true)
+	w.carry(w.r.HostBroke("run-1", failure("late")))
+	w.settle(plugin, ok("run-1"))
+	w.carry(w.r.ClientChanged(me, plugin, "run-1", []string{"slots"}))
+	a := w.latest(plugin)
+	equal(t, "host", []any{a.Status, a.Host.Status, a.Client.Status, a.Error.Phase}, []any{registry.Failed, registry.HalfFailed, registry.HalfWaiting, registry.PhaseHostApply})
+	w.carry(w.r.HostChanged("run-1", registry.HostReport{}))
+	equal(t, "recovered", w.latest(plugin).Status, registry.Waiting)
+
+	attached := broken("run-1", "activate: not here")
+	attached.StartedHere = ptr(false)
+	w.settle(plugin, attached)
+	w.carry(w.r.HostChanged("run-1", registry.HostReport{Waiting: true, WaitingFor: []string{"x"}}))
+	a = w.latest(plugin)
+	equal(t, "client", []any{a.Status, a.Host.Status, a.Error.Phase}, []any{registry.Failed, registry.HalfWaiting, registry.PhaseClientApply})
+}
+
 // A Host half that breaks while the Client half is still to come fails the run.
 func TestFailureBeforeSettlement(t *testing.T) {
 	w := newWorld(t)

@@ -115,7 +115,6 @@ func (p *plugin) stopped() {
 		return
 	}
 	a.Status, a.Error = Stopped, nil
-	a.ApprovalRequestID, a.RequiresApproval = "", nil
 	a.stopHalves()
 }
 

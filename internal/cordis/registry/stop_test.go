@@ -93,6 +93,20 @@ func TestStopOfARequest(t *testing.T) {
 	equal(t, "events", w.told()[1:], []string{"resolved approval-2 cancelled"})
 }
 
+// The older run that went on meanwhile is stopped with it; the attempt stays cancelled.
+func TestStopOfARequestAndARun(t *testing.T) {
+	w := newWorld(t)
+	plugin, pkg := w.define("dual", true, true)
+	w.page(plugin, pkg, registry.ModeRun, "")
+	w.settle(plugin, ok("run-1"))
+	v2 := w.another(plugin, true, true)
+	w.run(plugin, v2, registry.ModeUpdate)
+	w.told()
+	w.stop(plugin, false)
+	equal(t, "events", w.told(), []string{"resolved approval-1 cancelled", "retract dual-1/pkg-1 run-1"})
+	equal(t, "attempt", []any{w.latest(plugin).Status, w.latest(plugin).Error.Phase}, []any{registry.Cancelled, registry.PhaseApproval})
+}
+
 // CR-R17: a stop while a page loads: its answer comes too late. Golden 27.
 func TestStopWhileAPageLoads(t *testing.T) {
 	w := newWorld(t)

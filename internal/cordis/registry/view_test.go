@@ -49,7 +49,7 @@ func TestSelfPackage(t *testing.T) {
 	plugin, v1 := w.define("trust", true, true)
 	w.page(plugin, v1, registry.ModeRun, "")
 	w.settle(plugin, ok("run-1"))
-	v2 := w.another(plugin, false, true)
+	v2, v3 := w.another(plugin, false, true), w.another(plugin, true, false)
 	w.run(plugin, v2, registry.ModeUpdate)
 	live := func(run registry.RunID) registry.Live {
 		equal(t, "live run", run, registry.RunID("run-1"))
@@ -59,12 +59,17 @@ func TestSelfPackage(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	equal(t, "the active one", encode(t, self), `{"mode":"package","plugin":{"pluginId":"trust-1","name":"Name","packageCount":2,"state":"awaiting-approval","currentPackageId":"pkg-1","nextPackageId":"pkg-2","activeRun":{"pluginRunId":"run-1","packageId":"pkg-1"},"pendingApproval":{"pluginRunId":"run-2","packageId":"pkg-2","mode":"update"}},"packageId":"pkg-1","name":"Name","purpose":"p","code":{"host":"host source","client":"client source"},"runtime":{"state":"awaiting-approval","host":{"status":"running","provides":["a"],"waitingFor":["b"],"handlers":["c"]},"client":{"status":"stopped","waitingFor":[]}}}`)
+	equal(t, "the active one", encode(t, self), `{"mode":"package","plugin":{"pluginId":"trust-1","name":"Name","packageCount":3,"state":"awaiting-approval","currentPackageId":"pkg-1","nextPackageId":"pkg-2","activeRun":{"pluginRunId":"run-1","packageId":"pkg-1"},"pendingApproval":{"pluginRunId":"run-2","packageId":"pkg-2","mode":"update"}},"packageId":"pkg-1","name":"Name","purpose":"p","code":{"host":"host source","client":"client source"},"runtime":{"state":"awaiting-approval","host":{"status":"running","provides":["a"],"waitingFor":["b"],"handlers":["c"]},"client":{"status":"stopped","waitingFor":[]}}}`)
 	self, err = w.r.SelfPackage(me, plugin, v2, live)
 	if err != nil {
 		t.Fatal(err)
 	}
 	equal(t, "the requested one", encode(t, self.Runtime), `{"state":"awaiting-approval","host":{"status":"absent","provides":[],"waitingFor":[],"handlers":[]},"client":{"status":"pending","waitingFor":[]}}`)
+	self, err = w.r.SelfPackage(me, plugin, v3, live)
+	if err != nil {
+		t.Fatal(err)
+	}
+	equal(t, "another one", encode(t, self.Runtime), `{"state":"awaiting-approval","host":{"status":"stopped","provides":[],"waitingFor":[],"handlers":[]},"client":{"status":"absent","waitingFor":[]}}`)
 }
 
 // What a reader is handed is its own.
