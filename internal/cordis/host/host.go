@@ -168,7 +168,7 @@ func New(c Config) (*Host, error) {
 		}
 	}
 	h.services = service.New(service.Settings{
-		Workspace: c.Workspace, Private: c.Private, Environ: c.Environ, Grants: c.Grants, Emit: h.emit,
+		Workspace: c.Workspace, Private: c.Private, Environ: c.Environ, Grants: c.Grants, Emit: h.emitIn,
 	})
 	h.catalog = h.services.Catalog()
 	if err := h.mountKernel(); err != nil {

@@ -46,11 +46,8 @@ func (h *Host) kernelLog(f *fiber.Fiber, label string, err error) {
 	h.write("debug", "", f.Name()+": "+label+": "+err.Error())
 }
 
-// emit tells the listeners of an event of the host itself.
-func (h *Host) emit(event string, args ...any) { h.emitIn(h.ctx, event, args...) }
-
-// emitIn is emit in the code that ctx is in. What a listener throws does not
-// concern who made the change.
+// emitIn tells the listeners of an event of the host itself, in the code that ctx
+// is in. What a listener throws does not concern who made the change.
 func (h *Host) emitIn(ctx context.Context, event string, args ...any) {
 	if err := h.root.Emit(ctx, event, args...); err != nil {
 		h.write("warn", "", "a listener of "+event+": "+err.Error())

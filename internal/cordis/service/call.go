@@ -95,13 +95,15 @@ func (c *call) promise(done <-chan struct{}, value func() any) (wire.Promise, er
 	return wire.Promise{Handle: h}, err
 }
 
-// disposer gives the caller the function that undoes a registration.
-func (c *call) disposer(undo func()) (any, error) {
+// disposer gives the caller the function that undoes a registration. undo may be
+// called again; its ctx is that of the call which disposes.
+func (c *call) disposer(undo func(ctx context.Context)) (any, error) {
 	var f wire.Func
 	f, err := c.function("dispose", false, func(d *call) (any, error) {
-		d.services.held.drop(d.caller.RunID, f.ID)
+		undo(d.ctx)
+		d.forget(f.ID)
 		return wire.Undefined{}, nil
-	}, undo)
+	}, func() { undo(context.Background()) })
 	if err != nil {
 		return nil, err
 	}

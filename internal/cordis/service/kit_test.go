@@ -49,7 +49,7 @@ func newWorld(t *testing.T, grants ...string) *world {
 			defer w.mu.Unlock()
 			return slices.Clone(w.grants)
 		},
-		Emit: func(event string, _ ...any) {
+		Emit: func(_ context.Context, event string, _ ...any) {
 			w.mu.Lock()
 			defer w.mu.Unlock()
 			w.events = append(w.events, event)

@@ -41,7 +41,7 @@ type Skipped struct{ Name, Message string }
 
 // prompt is what is registered now.
 type prompt struct {
-	emit func(event string, args ...any)
+	emit func(ctx context.Context, event string, args ...any)
 
 	mu     sync.Mutex
 	pieces []*piece
@@ -99,10 +99,10 @@ func (p *prompt) add(c *call, piece *piece) (any, error) {
 	if err := p.insert(piece); err != nil {
 		return nil, err
 	}
-	p.emit("system-prompt/change")
-	return c.disposer(func() {
+	p.emit(c.ctx, "system-prompt/change")
+	return c.disposer(func(ctx context.Context) {
 		if p.remove(piece) {
-			p.emit("system-prompt/change")
+			p.emit(ctx, "system-prompt/change")
 		}
 	})
 }

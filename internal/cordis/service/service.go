@@ -35,8 +35,9 @@ type Settings struct {
 	// NextID gives handles of the home "host" their numbers; nil: the services
 	// count for themselves, from 1.
 	NextID func() uint64
-	// Emit tells of a change: system-prompt/change. nil: nobody wants to know.
-	Emit func(event string, args ...any)
+	// Emit tells of a change: system-prompt/change. Its ctx is that of the call that
+	// made the change. nil: nobody wants to know.
+	Emit func(ctx context.Context, event string, args ...any)
 }
 
 // Peer is the half that a call comes from, for functions and promises that it
@@ -87,9 +88,9 @@ func New(settings Settings) *Services {
 	return s
 }
 
-func (s *Services) emit(event string, args ...any) {
+func (s *Services) emit(ctx context.Context, event string, args ...any) {
 	if s.settings.Emit != nil {
-		s.settings.Emit(event, args...)
+		s.settings.Emit(ctx, event, args...)
 	}
 }
 

@@ -55,7 +55,7 @@ func (w *web) register(list *[]*provider, name string) handler {
 		w.mu.Lock()
 		*list = append(*list, p)
 		w.mu.Unlock()
-		return c.disposer(func() {
+		return c.disposer(func(context.Context) {
 			w.mu.Lock()
 			*list = slices.DeleteFunc(*list, func(q *provider) bool { return q == p })
 			w.mu.Unlock()
