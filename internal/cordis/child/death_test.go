@@ -26,7 +26,7 @@ func TestKilledByHand(t *testing.T) {
 	h := running(t, starter, "victim", loop)
 	called := make(chan error, 1)
 	go func() { _, err := h.Invoke(patient(t), "loop", nil); called <- err }()
-	signal(t, starter.PIDs()[0], syscall.SIGKILL)
+	harm(t, starter.PIDs()[0], syscall.SIGKILL)
 	for _, err := range []error{<-called, ended(t, h)} {
 		if !errors.Is(err, half.ErrGone) || !strings.Contains(err.Error(), "SIGKILL") {
 			t.Errorf("got %v", err)
@@ -49,9 +49,7 @@ func TestStoppedByHand(t *testing.T) {
 			starter := child.NewProcesses(binary(t), false, with(child.Settings{Limits: limits}))
 			defer starter.Close()
 			h := running(t, starter, "victim", loop)
-			pid := starter.PIDs()[0]
-			signal(t, pid, syscall.SIGSTOP)
-			wait(t, "the process stops", func() bool { return gone(pid) || strings.Contains(state(pid), "T (stopped)") })
+			harm(t, starter.PIDs()[0], syscall.SIGSTOP)
 			if name == "called" {
 				if _, err := h.Invoke(patient(t), "echo", nil); !isLimit(err, "time") {
 					t.Errorf("the call: %v", err)
@@ -71,13 +69,13 @@ func TestStoppedByHand(t *testing.T) {
 // none outlives the Starter.
 func TestSpare(t *testing.T) {
 	starter := child.NewProcesses(binary(t), true, with(child.Settings{}))
-	for _, harm := range []syscall.Signal{0, syscall.SIGKILL, syscall.SIGSTOP} {
+	for _, signal := range []syscall.Signal{0, syscall.SIGKILL, syscall.SIGSTOP} {
 		starter.Settled()
 		pids := starter.PIDs()
-		signal(t, pids[len(pids)-1], harm)
+		harm(t, pids[len(pids)-1], signal)
 		h := running(t, starter, "one", loop)
 		if got, err := h.Invoke(patient(t), "echo", "x"); err != nil || got != "x" {
-			t.Errorf("after %v: %v, %v", harm, got, err)
+			t.Errorf("after %v: %v, %v", signal, got, err)
 		}
 		_ = h.Close()
 	}
@@ -107,9 +105,7 @@ func TestCancelledStart(t *testing.T) {
 			_, err := starter.Start(ctx, source("never", `console.log("begun"); await new Promise(() => {})`), w)
 			failed <- err
 		}()
-		for w.count() == 0 {
-			time.Sleep(time.Millisecond)
-		}
+		w.wrote(t, 1)
 		cancel()
 		if err := <-failed; !errors.Is(err, context.Canceled) {
 			t.Errorf("got %v", err)
@@ -189,10 +185,14 @@ func state(pid int) string {
 	return string(status)
 }
 
-func signal(t *testing.T, pid int, s syscall.Signal) {
+// harm sends a signal and waits until it has had its effect.
+func harm(t *testing.T, pid int, signal syscall.Signal) {
 	t.Helper()
-	if err := syscall.Kill(pid, s); err != nil {
+	if err := syscall.Kill(pid, signal); err != nil {
 		t.Fatal(err)
+	}
+	if signal != 0 {
+		wait(t, "the signal", func() bool { return gone(pid) || strings.Contains(state(pid), "T (stopped)") })
 	}
 }
 
@@ -211,15 +211,4 @@ func ended(t *testing.T, h half.Half) error {
 func isLimit(err error, name string) bool {
 	limit, ok := errors.AsType[*half.LimitError](err)
 	return ok && limit.Limit == name
-}
-
-func wait(t *testing.T, what string, until func() bool) {
-	t.Helper()
-	for end := time.After(time.Minute); !until(); {
-		select {
-		case <-end:
-			t.Fatalf("%s: never", what)
-		case <-time.After(time.Millisecond):
-		}
-	}
 }

@@ -33,6 +33,7 @@ func (p *Processes) Settled() {
 		case !making:
 			p.refill()
 		}
+		time.Sleep(time.Millisecond)
 	}
 }
 

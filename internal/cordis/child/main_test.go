@@ -178,9 +178,27 @@ func (w *world) id(of map[string]uint64, name string) uint64 {
 
 func object() *jsonvalue.Object { return &jsonvalue.Object{} }
 
-// count is how many lines were logged.
-func (w *world) count() int {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	return len(w.lines)
+// wrote waits for so many lines.
+func (w *world) wrote(t *testing.T, n int) []string {
+	t.Helper()
+	var lines []string
+	wait(t, "a line of the log", func() bool {
+		w.mu.Lock()
+		defer w.mu.Unlock()
+		lines = slices.Clone(w.lines)
+		return len(lines) >= n
+	})
+	return lines
+}
+
+// wait waits for a condition that only a fault keeps from coming.
+func wait(t *testing.T, what string, until func() bool) {
+	t.Helper()
+	for end := time.After(time.Minute); !until(); {
+		select {
+		case <-end:
+			t.Fatalf("%s: never", what)
+		case <-time.After(time.Millisecond):
+		}
+	}
 }

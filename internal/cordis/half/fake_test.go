@@ -177,15 +177,6 @@ func (u *hub) Report(f half.Failure) {
 	u.fails = append(u.fails, f)
 }
 
-// limits are generous where something shall work.
-func limits(change func(*half.Limits)) half.Limits {
-	l := half.Limits{}
-	if change != nil {
-		change(&l)
-	}
-	return l
-}
-
 const soon = 30 * time.Second
 
 // within fails when something hangs.
