@@ -112,7 +112,11 @@ func (b *Bridge) Register(d half.ToolDefinition, run func(ctx context.Context, a
 	if b.err != nil {
 		return b.err
 	}
-	e, err := b.host.register(b.host.ctx, b.kernel, &entry{definition: d, run: b.executor(run)})
+	d, err := compileTool(d)
+	if err != nil {
+		return err
+	}
+	e, err := b.host.register(b.host.ctx, b.kernel, &entry{definition: d, run: b.executor(d, run)})
 	if err != nil {
 		return err
 	}
@@ -122,14 +126,20 @@ func (b *Bridge) Register(d half.ToolDefinition, run func(ctx context.Context, a
 	return nil
 }
 
-// executor waits for a result that is promised.
-func (b *Bridge) executor(run func(ctx context.Context, args any) (half.ToolResult, error)) func(context.Context, any) (half.ToolResult, error) {
+// execution runs a tool.
+type execution func(ctx context.Context, args any) (half.ToolResult, error)
+
+// executor waits for a result that is promised, and checks it.
+func (b *Bridge) executor(d half.ToolDefinition, run execution) execution {
 	return func(ctx context.Context, args any) (half.ToolResult, error) {
 		result, err := run(ctx, args)
 		if p, ok := result.Value.(wire.Promise); ok && err == nil {
 			result.Value, err = b.Await(ctx, p)
 		}
-		return result, err
+		if err != nil {
+			return half.ToolResult{}, err
+		}
+		return result, checkOutput(d, result)
 	}
 }
 

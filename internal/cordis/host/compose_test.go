@@ -24,12 +24,21 @@ func (b *bench) call(tool string, args any) any {
 	return a.Value
 }
 
+// named are the arguments of the tools here.
+func named(name string) any { return jsonvalue.Of("name", name) }
+
+func nameOf(args any) any {
+	o, _ := jsonvalue.Map(args)
+	name, _ := o.Text("name")
+	return name
+}
+
 // CR-C1, CR-C2, CR-C3, CR-C4, CR-C7, CR-C9
 func TestComposition(t *testing.T) {
 	b := newBench(t, map[string]*script{"greeter": greeter(), "consumer": consumer()})
 	p, _ := b.up("greeter")
 	c, _ := b.up("consumer")
-	if got := b.call("greet", "harness"); got != "hi harness" {
+	if got := b.call("greet", named("harness")); got != "hi harness" {
 		t.Errorf("provider first: %v", got)
 	}
 	b.mustStop(p.PluginID)
@@ -39,7 +48,7 @@ func TestComposition(t *testing.T) {
 	}
 	b.mustRun(p)
 	b.wait("the tool", func() bool { return len(b.tools()) == 1 })
-	if got := b.call("greet", "again"); got != "hi again" {
+	if got := b.call("greet", named("again")); got != "hi again" {
 		t.Errorf("again: %v", got)
 	}
 	if n, _ := b.starter.count("consumer"); n != 1 {
@@ -56,7 +65,7 @@ func TestComposition(t *testing.T) {
 	}
 	b.mustRun(p)
 	b.wait("the tool", func() bool { return len(b.tools()) == 1 })
-	if got := b.call("greet", "late"); got != "hi late" {
+	if got := b.call("greet", named("late")); got != "hi late" {
 		t.Errorf("late: %v", got)
 	}
 }
@@ -191,7 +200,7 @@ func TestWithdrawalWaits(t *testing.T) {
 	b := newBench(t, map[string]*script{
 		"greeter": greeter(),
 		"slow": {inject: []string{"greeter"}, apply: func(_ context.Context, f *fake) error {
-			f.effect(func(context.Context) { <-rested })
+			f.add(effect{func(context.Context) { <-rested }, true})
 			return nil
 		}},
 	})
@@ -237,7 +246,7 @@ func TestBridge(t *testing.T) {
 			}); err != nil {
 				return err
 			}
-			return f.tool(ctx, "probe", func(ctx context.Context, args any) (any, error) { return f.callService(ctx, "probe", args) })
+			return f.tool(ctx, "probe", func(ctx context.Context, args any) (any, error) { return f.callService(ctx, "probe", nameOf(args)) })
 		}},
 	})
 	c, _ := b.up("probe")
@@ -250,7 +259,7 @@ func TestBridge(t *testing.T) {
 		t.Fatal(err)
 	}
 	b.wait("the plugin to wake", func() bool { return b.status(c.PluginID) == "running" })
-	if got := b.call("probe", "x"); got != "probed x" {
+	if got := b.call("probe", named("x")); got != "probed x" {
 		t.Errorf("probe: %v", got)
 	}
 	if v, err := br.Waterfall(b.ctx, "sum", []any{3.0}, 4.0); v != 7.0 || err != nil {
@@ -263,7 +272,7 @@ func TestBridge(t *testing.T) {
 	if err := br.Emit(b.ctx, "cordis/request-run", nil); fault.CodeOf(err) != "event-reserved" {
 		t.Errorf("a control event: %v", err)
 	}
-	tool := half.ToolDefinition{Name: "host_tool", Parameters: jsonvalue.Of("type", "object"), Output: jsonvalue.Of()}
+	tool := half.ToolDefinition{Name: "host_tool", Parameters: jsonvalue.Of("type", "object", "properties", jsonvalue.Of()), Output: jsonvalue.Of("type", "string")}
 	if err := br.Register(tool, func(context.Context, any) (half.ToolResult, error) {
 		return half.ToolResult{Value: wire.Promise{Handle: wire.Handle{Home: br.Home(), ID: 2}}}, nil
 	}); err != nil {
@@ -271,6 +280,12 @@ func TestBridge(t *testing.T) {
 	}
 	if got := b.call("host_tool", nil); got != "awaited" {
 		t.Errorf("host_tool: %v", got)
+	}
+	if _, err := b.s.CallTool(b.ctx, "host_tool", 5.0); fault.CodeOf(err) != "invalid-args" {
+		t.Errorf("wrong arguments: %v", err)
+	}
+	if _, err := b.s.CallTool(b.ctx, "no_tool", nil); fault.CodeOf(err) != "tool-missing" {
+		t.Errorf("no tool: %v", err)
 	}
 	b.up("greeter")
 	if v, err := br.CallService(b.ctx, "greeter", "greet", []any{"bridge"}); v != "hi bridge" || err != nil {

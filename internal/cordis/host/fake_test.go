@@ -100,7 +100,7 @@ type fake struct {
 	mu        sync.Mutex
 	err       error
 	last      uint64
-	effects   []func(ctx context.Context) // oldest first
+	effects   []effect // oldest first
 	funcs     map[uint64]func(context.Context, []any) (any, error)
 	listeners map[uint64]func(context.Context, []any, half.Next) (any, error)
 	tools     map[uint64]func(context.Context, any) (any, error)
@@ -145,9 +145,11 @@ func (f *fake) BeginUnload(ctx context.Context) (func(context.Context) error, er
 	f.mu.Unlock()
 	var all sync.WaitGroup
 	for _, undo := range slices.Backward(effects) {
-		started := make(chan struct{})
-		all.Go(func() { close(started); undo(ctx) })
-		<-started
+		if undo.async {
+			all.Go(func() { undo.run(ctx) })
+		} else {
+			undo.run(ctx)
+		}
 	}
 	if f.script.unload != nil {
 		f.script.unload(f)
@@ -219,10 +221,18 @@ func (f *fake) Err() error {
 	return f.err
 }
 
-func (f *fake) effect(undo func(ctx context.Context)) {
+// effect is something to be undone; what is async holds up no other.
+type effect struct {
+	run   func(ctx context.Context)
+	async bool
+}
+
+func (f *fake) effect(undo func(ctx context.Context)) { f.add(effect{run: undo}) }
+
+func (f *fake) add(e effect) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	f.effects = append(f.effects, undo)
+	f.effects = append(f.effects, e)
 }
 
 // provide makes a service; the function members are called by name.
@@ -232,7 +242,7 @@ func (f *fake) provide(ctx context.Context, name string, value any) (withdraw fu
 		return nil, err
 	}
 	withdraw = func(ctx context.Context) error { return f.world.Withdraw(ctx, id) }
-	f.effect(func(ctx context.Context) { _ = withdraw(ctx) })
+	f.add(effect{func(ctx context.Context) { _ = withdraw(ctx) }, true})
 	return withdraw, nil
 }
 

@@ -77,7 +77,7 @@ func (s *Session) Define(_ context.Context, o DefineOptions) (Defined, error) {
 	made, err := h.registry.Define(registry.Definition{
 		Session: s.id, New: o.Plugin == "", Prefix: o.Prefix, PluginID: o.Plugin,
 		Name: o.Name, Purpose: o.Purpose, Code: code,
-	}, h.gate)
+	}, h.check)
 	if err != nil {
 		return Defined{}, err
 	}

@@ -3,6 +3,7 @@ package host_test
 import (
 	"context"
 	"errors"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -37,7 +38,7 @@ func consumer() *script {
 	return &script{
 		name: "consumer", inject: []string{"greeter"},
 		apply: func(ctx context.Context, f *fake) error {
-			return f.tool(ctx, "greet", func(ctx context.Context, args any) (any, error) { return f.callService(ctx, "greeter", args) })
+			return f.tool(ctx, "greet", func(ctx context.Context, args any) (any, error) { return f.callService(ctx, "greeter", nameOf(args)) })
 		},
 	}
 }
@@ -220,7 +221,7 @@ func TestHalfDies(t *testing.T) {
 	b.heard()
 	b.starter.latest(t, "greeter").die(&half.LimitError{Limit: "memory"})
 	b.wait("the run to be withdrawn", func() bool { return b.row(p.PluginID).ActiveRun == nil && len(b.tools()) == 0 })
-	b.wait("the retract", func() bool { return len(b.heard()) > 0 })
+	b.wait("the retract", func() bool { return slices.Contains(b.heard(), "dynamic-retract") })
 	if e := b.row(p.PluginID).LatestRun.Error; e == nil || !strings.Contains(e.Message, "memory") {
 		t.Errorf("diagnostic %+v", e)
 	}
