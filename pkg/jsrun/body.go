@@ -38,9 +38,11 @@ func (e *SyntaxError) Error() string { return e.Message }
 // statement begins with what may follow there. Both begin on the author's first
 // line, so that lines need no correction.
 var (
-	asArrow    = brackets{"(async () => {", "\n})()"}
+	asArrow    = brackets{arrowStart + ") => {", "\n})()"}
 	asFunction = brackets{"async function body() {", "\n}"}
 )
+
+const arrowStart = "(async ("
 
 type brackets struct{ open, close string }
 
@@ -64,7 +66,7 @@ func CheckBody(name, src string) (*Body, error) {
 		return b, nil
 	}
 	// The engine may lack what esbuild can write differently.
-	b = &Body{Text: string(written.Code), Map: string(written.Map)}
+	b = &Body{Text: withHelpers(string(written.Code)), Map: string(written.Map)}
 	if _, err := b.Compile(name); err != nil {
 		return nil, placed(src, err)
 	}
@@ -97,6 +99,18 @@ func (b *Body) Compile(name string) (*Program, error) {
 	return Compile(name, asArrow.around(b.Text))
 }
 
+// withHelpers puts the helpers that esbuild writes before the function into a
+// function of their own: as variables of the script they would be globals. No line
+// moves.
+func withHelpers(code string) string {
+	helpers, body, ok := strings.Cut(code, "\n"+arrowStart)
+	if !ok || strings.HasPrefix(code, arrowStart) {
+		return code
+	}
+	body = strings.TrimSuffix(strings.TrimRight(body, "\n"), ";")
+	return "(() => {" + helpers + "\nreturn " + arrowStart + body + "})()\n"
+}
+
 // lower writes what the engine lacks differently, and refuses what is no plain
 // JavaScript. import.meta is left for the engine to refuse: a body is no module.
 func lower(name, text string) api.TransformResult {
@@ -127,7 +141,7 @@ func refusedByLower(src string, b brackets, messages []api.Message) error {
 			e.Column -= text.Len(b.open)
 		}
 	}
-	return e.within(src).atImport()
+	return e.within(src).atImport().atQuote()
 }
 
 // atImport moves the place of what esbuild says of an import statement from the
@@ -137,6 +151,32 @@ func (e *SyntaxError) atImport() *SyntaxError {
 	if head, ok := strings.CutSuffix(before, "import"); ok && strings.TrimSpace(head) == "" {
 		e.Column, e.Width = text.Len(head)+1, len("import")
 		e.Message = "SyntaxError: Cannot use an import statement in the body of a function"
+	}
+	return e
+}
+
+// atQuote moves the place of an unterminated text from the end of the line to the
+// quote that opens it.
+func (e *SyntaxError) atQuote() *SyntaxError {
+	if !strings.HasPrefix(e.Message, "SyntaxError: Unterminated string") {
+		return e
+	}
+	var quote rune
+	open, escaped := 0, false
+	for i, r := range e.Source {
+		switch {
+		case escaped:
+			escaped = false
+		case quote != 0 && r == '\\':
+			escaped = true
+		case quote == 0 && strings.ContainsRune("'\"`", r):
+			quote, open = r, i
+		case r == quote:
+			quote = 0
+		}
+	}
+	if quote != 0 {
+		e.Column, e.Width = text.Len(e.Source[:open])+1, text.Len(e.Source[open:])
 	}
 	return e
 }

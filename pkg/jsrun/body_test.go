@@ -48,7 +48,7 @@ func TestBodySamples(t *testing.T) {
 		"12-syntax-errors/jsx.client.js":         {3, 12, 1},
 		"12-syntax-errors/ts-annotation.host.js": {1, 11, 1},
 		"12-syntax-errors/ts-as.host.js":         {1, 21, 2},
-		"12-syntax-errors/unterminated.host.js":  {1, 21, 1},
+		"12-syntax-errors/unterminated.host.js":  {1, 16, 5},
 	}
 	if diff := cmp.Diff(want, refused); diff != "" {
 		t.Errorf("refused: line, column, width (-want +got):\n%s", diff)
@@ -165,6 +165,57 @@ func FuzzBody(f *testing.F) {
 		var syntax *jsrun.SyntaxError
 		if errors.As(err, &syntax) && (syntax.Line < 1 || syntax.Line > strings.Count(src, "\n")+1 || syntax.Column < 1) {
 			t.Errorf("%q: %+v", src, syntax)
+		}
+	})
+}
+
+// What esbuild needs to write a body differently is no global of the run.
+func TestBodyLeavesNoGlobals(t *testing.T) {
+	for src, want := range map[string]any{
+		"async function* g() { yield 1 }\nfor await (const x of g()) ;\nreturn Object.getOwnPropertyNames(globalThis).filter(n => n.startsWith('__')).join()": "",
+		"globalThis.require = x => ({ got: x })\nreturn [(await import('a')).got, typeof __toESM]":                                                            []any{"a", "undefined"},
+		"async function* g() {}\nreturn `\n(async (x`":                                                                                                        "\n(async (x",
+	} {
+		p, err := jsrun.CompileBody("body.js", src)
+		if err != nil {
+			t.Fatal(err)
+		}
+		got, err := evaluate(t, p, jsrun.Config{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if diff := cmp.Diff(want, got); diff != "" {
+			t.Errorf("%s: (-want +got)\n%s", src, diff)
+		}
+	}
+}
+
+// An accepted body is one function: what stands in it does not run by being
+// evaluated, unless it runs as a body.
+func FuzzCheckBody(f *testing.F) {
+	for _, src := range []string{"return 1", "})(); x; (async () => {", "for await (const x of y) ;", "import('a')", "@a class B {}", "`${", "/\\p{L}/v", "<!--\n-->", "}\nasync function g() {"} {
+		f.Add(src)
+	}
+	f.Fuzz(func(t *testing.T, src string) {
+		b, err := jsrun.CheckBody("body.js", src)
+		if err != nil {
+			var e *jsrun.SyntaxError
+			if !errors.As(err, &e) || e.Line < 1 || e.Column < 1 || e.Width < 1 {
+				t.Fatalf("%q: %#v", src, err)
+			}
+			return
+		}
+		if _, err := b.Compile("body.js"); err != nil {
+			t.Fatalf("%q is accepted and does not compile: %v", src, err)
+		}
+		// A first statement that returns keeps all behind it from running.
+		late, err := jsrun.CompileBody("body.js", "return 'first'\n;"+src)
+		if err != nil {
+			return // a directive, or a name that is declared twice
+		}
+		got, err := evaluate(t, late, jsrun.Config{})
+		if err != nil || got != "first" {
+			t.Fatalf("%q escapes: %v, %v", src, got, err)
 		}
 	})
 }
