@@ -116,7 +116,7 @@ func (h *Host) hasClient(plugin PluginID, pkg PackageID) bool {
 
 func (h *Host) panelRequest(ctx context.Context, s SessionID, o RunOptions) (RunResponse, error) {
 	v, err := ask[registry.Requested](h, func(r *registry.Registry, t registry.Ticket) registry.Decision {
-		return r.Run(t, registry.RunCommand{Session: s, PluginID: o.Plugin, PackageID: o.Package, Mode: registry.Mode(o.Mode)})
+		return r.Run(t, registry.RunCommand{Session: s, PluginID: o.Plugin, PackageID: o.Package, Mode: registry.Mode(o.Mode), ByHand: true})
 	})
 	if err != nil {
 		return runResponse(registry.RunResponse{}, err), nil

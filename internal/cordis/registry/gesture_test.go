@@ -101,6 +101,26 @@ func TestPanelActionsAreTold(t *testing.T) {
 	})
 }
 
+// CR-W23: a user without a page runs by hand too, and the owner hears of it as context.
+func TestRunByHandFromAShell(t *testing.T) {
+	w := newWorld(t)
+	plugin, pkg := w.define("dual", true, true)
+	byHand := func(pkg registry.PackageID, m registry.Mode) any {
+		return w.answer(w.ask(func(t registry.Ticket) registry.Decision {
+			return w.r.Run(t, registry.RunCommand{Session: me, PluginID: plugin, PackageID: pkg, Mode: m, ByHand: true})
+		}))
+	}
+	equal(t, "it is approved", byHand(pkg, registry.ModeRun).(registry.Requested).Status, registry.ReturnedStarting)
+	w.page(plugin, pkg, registry.ModeRun, "approval-1")
+	w.resolve("approval-1", broken("run-1", "activate: no"))
+	byHand(pkg, registry.ModeRun)
+	w.page(plugin, pkg, registry.ModeRun, "approval-2")
+	w.resolve("approval-2", ok("run-2"))
+	host := w.another(plugin, true, false)
+	equal(t, "a Host half alone", byHand(host, registry.ModeUpdate).(registry.Ran).PluginRunID, registry.RunID("run-3"))
+	equal(t, "topics", w.topics(), []registry.Topic{registry.TopicUserRunFailed, registry.TopicUserRan, registry.TopicUserRan})
+}
+
 // CR-R8: the source of the Client half goes out for exactly the active run.
 func TestClientCode(t *testing.T) {
 	w := newWorld(t)

@@ -15,6 +15,9 @@ func (r *Registry) HostGone(id RunID, f Failure) Decision {
 		return d
 	}
 	p.fail(p.run, PhaseHostApply, f)
+	if a := p.attempt(id); a != nil && a.Client.Status != HalfAbsent {
+		a.Client = half(HalfStopped, nil) // its page unloads it with the run
+	}
 	r.report(p, "gone|"+f.Message, failedNotice(TopicRunFailed, ReturnedRunning, why), &d)
 	r.withdraw(p, &d)
 	r.advance(p, &d)

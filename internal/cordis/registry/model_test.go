@@ -103,6 +103,9 @@ func (m *model) ran(t *rapid.T, c registry.RunCommand, a registry.Answer) {
 	if !isRequest {
 		return // it was answered at once because there was nothing to wait for
 	}
+	if c.ByHand {
+		m.allow[c.PluginID][c.PackageID] = true
+	}
 	want := registry.ReturnedAwaiting
 	if m.future[c.PluginID] || m.allow[c.PluginID][c.PackageID] {
 		want = registry.ReturnedStarting

@@ -26,7 +26,7 @@ func (m *machine) define(t *rapid.T) {
 }
 
 func (m *machine) run(t *rapid.T) {
-	c := registry.RunCommand{Session: pick(t, "session", sessions), PluginID: m.plugin(), Mode: pick(t, "mode", modes), Cancelled: rapid.IntRange(0, 9).Draw(t, "gone") == 0}
+	c := registry.RunCommand{Session: pick(t, "session", sessions), PluginID: m.plugin(), Mode: pick(t, "mode", modes), Cancelled: rapid.IntRange(0, 9).Draw(t, "gone") == 0, ByHand: rapid.IntRange(0, 9).Draw(t, "hand") == 0}
 	c.PackageID = m.pkg(c.PluginID)
 	want, refused := m.expect(c)
 	ticket := m.command("run", c.PluginID, func(t registry.Ticket) registry.Decision { return m.r.Run(t, c) })
@@ -167,7 +167,7 @@ func (m *machine) liveReport(t *rapid.T) {
 	fits := m.model.isActive(m.r, run)
 	own := found && row.AgentID == session && row.ActiveRun != nil && row.ActiveRun.PluginRunID == run
 	crash := registry.RenderFailure{Slot: "s", Message: pick(t, "crash", []string{"a", "b"})}
-	switch rapid.IntRange(0, 5).Draw(t, "report") {
+	switch rapid.IntRange(0, 6).Draw(t, "report") {
 	case 0:
 		m.report(fits, func() registry.Decision {
 			return m.r.HostChanged(run, registry.HostReport{Waiting: rapid.Bool().Draw(t, "parked")})
@@ -180,6 +180,8 @@ func (m *machine) liveReport(t *rapid.T) {
 		m.report(fits, func() registry.Decision { return m.r.HandlerFailed(run, "x", failure("y")) })
 	case 4:
 		m.report(own, func() registry.Decision { return m.r.ClientGuardRejected(session, plugin, run, failure("g")) })
+	case 5:
+		m.report(fits, func() registry.Decision { return m.r.HostGone(run, failure("died")) })
 	default:
 		_, err := m.r.ClientCode(session, plugin, run)
 		if err == nil && !own {

@@ -94,6 +94,22 @@ func TestFailureBeforeSettlement(t *testing.T) {
 	equal(t, "by hand", w.topics(), []registry.Topic{registry.TopicUserRunFailed})
 }
 
+// A sandbox that dies takes the run with it; its owner hears of it, and can run it
+// again.
+func TestHostGone(t *testing.T) {
+	w, plugin := running(t, true, true)
+	w.carry(w.r.HostGone("run-7", failure("stale")))
+	w.carry(w.r.HostGone("run-1", failure("the sandbox ended")))
+	row := w.row(plugin)
+	equal(t, "active", row.ActiveRun, (*registry.ActiveRun)(nil))
+	equal(t, "attempt", encode(t, row.LatestRun), `{"pluginRunId":"run-1","packageId":"pkg-1","mode":"run","status":"failed","host":{"status":"failed","waitingFor":[],"error":"the sandbox ended"},"client":{"status":"stopped","waitingFor":[]},"error":{"phase":"host-apply","message":"the sandbox ended","stack":"at x","pluginId":"dyn-1","packageId":"pkg-1","pluginRunId":"run-1"}}`)
+	equal(t, "events", w.told(), []string{"retract dyn-1/pkg-1 run-1"})
+	equal(t, "topics", w.topics(), []registry.Topic{registry.TopicRunFailed})
+	w.page(plugin, "pkg-1", registry.ModeRun, "")
+	w.carry(w.r.HostGone("run-2", failure("again")))
+	equal(t, "before it has succeeded", w.topics(), []registry.Topic{registry.TopicUserRunFailed})
+}
+
 // CR-R27, CR-R28, CR-R29: reports of a crash while drawing.
 func TestRenderFailure(t *testing.T) {
 	w, plugin := running(t, true, true)

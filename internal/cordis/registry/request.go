@@ -12,6 +12,7 @@ type request struct {
 	mode     Mode
 	asked    bool // a person had to decide
 	approved bool // that is done, or was not needed
+	byHand   bool // a user asked for the run, not a model
 	lease    lease
 	tries    map[PageID]int // how often a page was handed it
 }
@@ -37,6 +38,14 @@ func (q *request) success() Outcome {
 		return OutcomeApproved
 	}
 	return OutcomeCompleted
+}
+
+// failure is what the owner is told when the request comes to nothing.
+func (q *request) failure(why *Refusal) Notice {
+	if q.byHand {
+		return failedNotice(TopicUserRunFailed, "", why)
+	}
+	return failedNotice(TopicRunFailed, q.returned(), why)
 }
 
 // started says whether the Host half of the request is active or under way.

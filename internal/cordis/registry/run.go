@@ -7,9 +7,10 @@ type RunCommand struct {
 	PackageID PackageID
 	Mode      Mode
 	Cancelled bool // the caller has already given up
+	ByHand    bool // a user asked for it, from a shell: that approves it, and the owner hears of it as context
 }
 
-// Run runs a Package for a model. The Answer is Ran once the Host half has come
+// Run runs a Package for a model, or for a user who has no page at hand. The Answer is Ran once the Host half has come
 // to rest, or Requested at once if a page is needed.
 func (r *Registry) Run(t Ticket, c RunCommand) Decision {
 	var d Decision
@@ -17,12 +18,15 @@ func (r *Registry) Run(t Ticket, c RunCommand) Decision {
 	if err != nil {
 		return d.refuse(t, err)
 	}
+	if c.ByHand && k.code.Client != nil {
+		p.approved[k.id] = true
+	}
 	a := r.attempt(p, k, c.Mode)
 	if k.code.Client != nil {
-		d.answer(t, r.ask(p, k, a, &d))
+		d.answer(t, r.ask(p, k, a, c.ByHand, &d))
 		return d
 	}
-	r.begin(p, &start{run: newRun(a.PluginRunID, k, c.Mode), ran: []Ticket{t}}, &d)
+	r.begin(p, &start{run: newRun(a.PluginRunID, k, c.Mode), byHand: c.ByHand, ran: []Ticket{t}}, &d)
 	return d
 }
 
@@ -121,10 +125,10 @@ func half(s HalfStatus, waitingFor []string) HalfState {
 func texts(list []string) []string { return append([]string{}, list...) }
 
 // ask arms a request: rows 10 and 11.
-func (r *Registry) ask(p *plugin, k *pkg, a *Attempt, d *Decision) Requested {
+func (r *Registry) ask(p *plugin, k *pkg, a *Attempt, byHand bool, d *Decision) Requested {
 	q := &request{
 		id: RequestID(number("approval", &r.made.request)), plugin: p, pkg: k, run: a.PluginRunID,
-		mode: a.Mode, asked: !p.authorised(k), tries: map[PageID]int{},
+		mode: a.Mode, asked: !p.authorised(k), byHand: byHand, tries: map[PageID]int{},
 	}
 	q.approved = !q.asked
 	p.request, r.requests = q, append(r.requests, q)

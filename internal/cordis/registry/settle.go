@@ -45,7 +45,7 @@ func (s settlement) failure() Notice {
 	if s.request == nil {
 		return failedNotice(TopicUserRunFailed, "", s.why)
 	}
-	return failedNotice(TopicRunFailed, s.request.returned(), s.why)
+	return s.request.failure(s.why)
 }
 
 // ResolveCommand is a page's answer to a request.
@@ -103,7 +103,11 @@ func (r *Registry) succeed(t Ticket, q *request, res Resolution, d *Decision) {
 	p := q.plugin
 	p.commit(res.client())
 	d.tell(EventResolved, RequestRunResolved{q.id, q.success()})
-	d.notice(p, p.run, Notice{Topic: TopicRunSucceeded})
+	topic := TopicRunSucceeded
+	if q.byHand {
+		topic = TopicUserRan
+	}
+	d.notice(p, p.run, Notice{Topic: topic})
 	r.tellCrash(p, d)
 	d.answer(t, Accepted{true})
 }

@@ -227,7 +227,7 @@ func (r *Registry) HostFailed(id RunID, phase Phase, f Failure) Decision {
 	case s.request != nil:
 		r.claim(s.request)
 		d.tell(EventResolved, RequestRunResolved{s.request.id, OutcomeFailed})
-		d.notice(p, s.run, failedNotice(TopicRunFailed, s.request.returned(), refused))
+		d.notice(p, s.run, s.request.failure(refused))
 	case s.byHand:
 		d.notice(p, s.run, failedNotice(TopicUserRunFailed, "", refused))
 	}
