@@ -81,7 +81,7 @@ func sentence(f *fault.Error) string {
 	switch f.Code {
 	case "invalid-args":
 		return "invalid arguments: " + last
-	case "inspect-no-provider", "inspect-no-method", "inspect-bad-input", "tool-missing", "tool-unknown":
+	case "inspect-no-provider", "inspect-no-method", "inspect-bad-input", "inspect-no-service", "inspect-no-event", "tool-missing", "tool-unknown":
 		return f.Code + " " + joined(f.Args)
 	}
 	return last

@@ -110,8 +110,8 @@ func inspectRules() []entry {
 		{pattern: `inspect-bad-input (\w+) (\S+) (.*)$`, make: func(m []string) string {
 			return "inspect.bad-input(" + m[1] + "." + m[2] + ": " + violations(m[3]) + ")"
 		}},
-		{pattern: `(?:there is )?no service (?:named )?"([^"]+)"`, key: "inspect.no-service($1)"},
-		{pattern: `(?:there is )?no event (?:named )?"([^"]+)"`, key: "inspect.no-event($1)"},
+		{pattern: `inspect-no-service (\S*)$`, key: "inspect.no-service($1)"},
+		{pattern: `inspect-no-event (\S*)$`, key: "inspect.no-event($1)"},
 	}
 }
 
