@@ -310,3 +310,29 @@ func TestDescriptionsNameTheNextTool(t *testing.T) {
 		}
 	}
 }
+
+// All that is wrong with arguments is said at once, in the order of the walk.
+// CR-N10.
+func TestArguments(t *testing.T) {
+	for _, c := range []struct{ tool, args, want string }{
+		{"cordis_define", `{"code":{"server":"x"},"plugin":{"kind":"existing"},"name":"n"}`, `"purpose" is required and missing; "plugin" must fit exactly one of the oneOf schemas (fits 0); "code.server" is not declared`},
+		{"cordis_define", `{"plugin":{"kind":"new","idPrefix":"abc","extra":1},"name":"n","purpose":"p","code":{"host":"return 1"}}`, `"plugin" must fit exactly one of the oneOf schemas (fits 0)`},
+		{"cordis_run", `{"pluginId":"x","packageId":"y","mode":"restart"}`, `"mode" must be one of "run", "update"`},
+		{"cordis_inspect_query", `{"platform":"server","provider":1,"method":"m"}`, `"platform" must be one of "host", "client"; "provider" must be of type string`},
+		{"cordis_stop", `[]`, `"arguments" must be of type object`},
+		{"cordis_stop", `{"pluginId":"a-1","more":{}}`, ""},
+	} {
+		host := &fakeHost{}
+		_, err := tool.Execute(t.Context(), host, tool.Call{Name: c.tool, Session: "S", Args: parse(t, c.args)})
+		var want error
+		if c.want != "" {
+			want = fault.New(fault.Usage, "invalid-args", c.want)
+		}
+		if diff := cmp.Diff(want, err); diff != "" {
+			t.Errorf("%s %s (-want +got):\n%s", c.tool, c.args, diff)
+		}
+		if c.want != "" && host.asked != nil {
+			t.Errorf("%s %s: the host was asked %v", c.tool, c.args, host.asked)
+		}
+	}
+}

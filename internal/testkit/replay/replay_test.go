@@ -29,7 +29,7 @@ func TestGist(t *testing.T) {
 		{"a trap", "fetch is not available in the dynamic sandbox: for HTTP declare inject: ['web'] and use ctx.web.fetch({ url })", "trap.host(fetch)->web"},
 		{"the path of a value", `harness.handle("set") result.s must be lossless JSON data`, `json.lossy(harness.handle("set") result.s)`},
 		{"a refusal", `package "pkg-2" is not the current one of plugin "feat-1", that is "pkg-1": use mode update`, "mode.differs(current=pkg-1)"},
-		{"violations", `invalid arguments: missing required property "purpose"; "plugin" must match exactly one branch (matched 0); "code.server" is not a declared property`, "args(purpose:missing; plugin:oneOf=0; code.server:undeclared)"},
+		{"violations", `invalid arguments: "purpose" is required and missing; "plugin" must fit exactly one of the oneOf schemas (fits 0); "code.server" is not declared`, "args(purpose:missing; plugin:oneOf=0; code.server:undeclared)"},
 		{"a crash", "your entry in slot \"shell.overlay\" crashed while React rendered it: setInterval is not available in a dynamic client half, inject: ['timer']", "render.crash(shell.overlay: trap.client(setInterval)->timer)"},
 		{"a handler behind a call", `host.call("fails") on adder-1 failed inside the host handler: host side refused`, "call.handler-error(fails: host side refused)"},
 	} {
