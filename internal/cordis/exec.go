@@ -4,6 +4,7 @@ import (
 	"context"
 	"time"
 
+	"github.com/dshkit/dshkit/internal/cordis/half"
 	"github.com/dshkit/dshkit/internal/cordis/host"
 	"github.com/dshkit/dshkit/pkg/jsonvalue"
 )
@@ -46,13 +47,14 @@ type ExecReport struct {
 // undone. A half that does not start is an error; what the steps came to stands
 // in the report.
 func (w *Workspace) Exec(ctx context.Context, o ExecOptions) (report ExecReport, err error) {
-	starter, end, err := w.newStarter(o.Trusted, false, nil)
+	circle := half.NewCircle()
+	starter, end, err := w.newStarter(circle, o.Trusted, false, nil)
 	if err != nil {
 		return report, err
 	}
 	defer end()
 	h, err := host.New(host.Config{
-		Workspace: w.opts.Root, Private: w.private(), Environ: w.opts.Environ, Starter: starter, Grants: w.grants(func(string, ...any) {}),
+		Workspace: w.opts.Root, Private: w.private(), Environ: w.opts.Environ, Starter: starter, Circle: circle, Grants: w.grants(func(string, ...any) {}),
 		Now: w.opts.Now, Language: w.opts.Language, Log: o.Line,
 	})
 	if err != nil {

@@ -9,6 +9,7 @@ import (
 
 	"github.com/dshkit/dshkit/internal/cordis/control"
 	"github.com/dshkit/dshkit/internal/cordis/grant"
+	"github.com/dshkit/dshkit/internal/cordis/half"
 	"github.com/dshkit/dshkit/internal/cordis/host"
 	"github.com/dshkit/dshkit/pkg/fault"
 )
@@ -82,14 +83,15 @@ func (w *Workspace) serve(ctx context.Context, o *ServeOptions) error {
 		return err
 	}
 	defer w.place.Leave()
-	starter, end, err := w.newStarter(o.Trusted, true, func(line string) { record.note("half", "says", line) })
+	circle := half.NewCircle()
+	starter, end, err := w.newStarter(circle, o.Trusted, true, func(line string) { record.note("half", "says", line) })
 	if err != nil {
 		_ = listener.Close()
 		return err
 	}
 	defer end()
 	h, err := host.New(host.Config{
-		Workspace: w.opts.Root, Private: w.private(), Environ: w.opts.Environ, Starter: starter, Grants: w.grants(record.note),
+		Workspace: w.opts.Root, Private: w.private(), Environ: w.opts.Environ, Starter: starter, Circle: circle, Grants: w.grants(record.note),
 		Now: w.opts.Now, Language: w.opts.Language, Journal: record.journal, Log: record.line,
 		Limits: host.Limits{Eval: o.Eval},
 	})

@@ -2,8 +2,10 @@ package host
 
 import (
 	"context"
+	"errors"
 	"sync"
 
+	"github.com/dshkit/dshkit/internal/cordis/half"
 	"github.com/dshkit/dshkit/internal/cordis/registry"
 	"github.com/dshkit/dshkit/pkg/fiber"
 )
@@ -140,6 +142,9 @@ func (h *Host) look(a *activation) {
 	f := a.fiber.Load()
 	switch f.State() {
 	case fiber.Failed:
+		if errors.Is(f.Err(), half.ErrGone) {
+			return // whoever watches the half reports it
+		}
 		failure := failureOf(f.Err())
 		h.decide(func(r *registry.Registry) registry.Decision { return r.HostBroke(a.id, failure) })
 	case fiber.Active, fiber.Pending:
