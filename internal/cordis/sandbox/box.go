@@ -4,9 +4,9 @@ import (
 	"context"
 	"errors"
 	"sync"
-	"time"
 
 	"github.com/dshkit/dshkit/internal/cordis/wire"
+	"github.com/dshkit/dshkit/pkg/fiber/timer"
 	"github.com/dshkit/dshkit/pkg/jsrun"
 )
 
@@ -14,10 +14,10 @@ import (
 // runtime, unless they say otherwise.
 type box struct {
 	limits Limits
-	clock  func(time.Duration, func()) func() // nil: the runtime's
-	run    *jsrun.Run                         // any goroutine
-	peer   *wire.Peer                         // any goroutine
-	desk   *desk                              // any goroutine
+	timers *timer.Timers
+	run    *jsrun.Run // any goroutine
+	peer   *wire.Peer // any goroutine
+	desk   *desk      // any goroutine
 	tasks  sync.WaitGroup
 	ctx    context.Context // ends with the box; any goroutine
 
@@ -74,13 +74,13 @@ func ended(err error) error {
 func newBox(ctx context.Context, config Config) (*box, error) {
 	b := &box{
 		limits:    config.Limits.withDefaults(),
-		clock:     config.After,
 		listeners: map[uint64]*listener{},
 		tools:     map[uint64]*tool{},
 		signals:   map[wire.Handle][]func(string){},
 		made:      map[*jsrun.Object]*tool{},
 	}
 	b.holdings = newHoldings(b.limits.Handles)
+	b.timers = timer.New(&clock{box: b, outer: config.Clock, now: config.Now})
 	empty, err := jsrun.Compile("cordis:empty", "")
 	if err != nil {
 		return nil, err

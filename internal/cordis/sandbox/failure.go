@@ -6,6 +6,7 @@ import (
 
 	"github.com/dshkit/dshkit/internal/cordis/wire"
 	"github.com/dshkit/dshkit/pkg/fiber"
+	"github.com/dshkit/dshkit/pkg/fiber/timer"
 	"github.com/dshkit/dshkit/pkg/jsrun"
 )
 
@@ -111,7 +112,7 @@ func (b *box) report(r wire.Report, err error) {
 
 // unhandled is told of rejections that nobody caught.
 func (b *box) unhandled(e *jsrun.Error) {
-	if e.Message == disposedText { // the usual end of a wait
+	if e.Message == timer.ErrDisposed.Error() { // the usual end of a wait
 		return
 	}
 	b.report(wire.Report{Kind: failurePromise}, e)

@@ -19,7 +19,7 @@ type life struct {
 	started chan struct{} // closed when all disposers have been started
 	facade  jsrun.Value
 	tools   jsrun.Value
-	timer   jsrun.Value
+	service jsrun.Value // the timer's
 	methods map[string]jsrun.Value
 	handles map[*jsrun.Object]*fiber.Effect // by the disposer that plugin code has
 	parked  bool

@@ -203,7 +203,7 @@ func TestEvaluation(t *testing.T) {
 	for file, want := range map[string]string{
 		"host.js": "boom while evaluating", "string.host.js": "plain string", "null.host.js": "null", "reject.host.js": "late rejection",
 		"number.host.js": "host.not-a-plugin", "noreturn.host.js": "host.no-return", "empty-object.host.js": "host.not-a-plugin",
-		"apply-not-fn.host.js": "host.not-a-plugin", "user-syntax-error.host.js": "made by hand", "await-ok.host.js": "", "thenable.host.js": "",
+		"apply-not-fn.host.js": "host.not-a-plugin", "await-ok.host.js": "", "thenable.host.js": "",
 	} {
 		w := newWorld(t, sandbox.Config{})
 		_, err := w.start(sample(t, "10-eval-errors", file))
@@ -213,6 +213,15 @@ func TestEvaluation(t *testing.T) {
 		}
 		if got != want {
 			t.Errorf("%s: %v", file, err)
+		}
+	}
+	// CR-S13, CR-S14: a SyntaxError of the evaluation is reported as the gate does.
+	for _, code := range []string{sample(t, "10-eval-errors", "user-syntax-error.host.js"), `throw new SyntaxError('made by hand')`, `await null; new Function('made by hand(')`} {
+		w := newWorld(t, sandbox.Config{})
+		_, err := w.start(code)
+		thrown, ok := errors.AsType[*wire.Thrown](err)
+		if !ok || thrown.Name != "SyntaxError" || !strings.HasPrefix(thrown.Message, "code.host does not parse\n") || strings.Contains(code, "new SyntaxError") && !strings.Contains(thrown.Message, "made by hand") {
+			t.Errorf("%s: %+v", code, err)
 		}
 	}
 	w := newWorld(t, sandbox.Config{})

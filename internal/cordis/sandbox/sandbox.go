@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/dshkit/dshkit/internal/cordis/wire"
+	"github.com/dshkit/dshkit/pkg/fiber/timer"
 )
 
 // Config is what a sandbox is given. The zero Config has no clock, no chance and
@@ -20,10 +21,7 @@ type Config struct {
 	Now    func() time.Time // nil: Date stands still
 	Random func() float64   // nil: Math.random gives 0
 	Limits Limits
-	// After calls f once when d has passed, on any goroutine, unless it is stopped
-	// before. Those that are due together come in the order in which they were
-	// set. nil: real time.
-	After func(d time.Duration, f func()) (stop func())
+	Clock  timer.Scheduler // of the timers; nil: real time, with Now for throttling
 }
 
 // Limits bound a half. A zero member takes the default.

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"time"
 
+	"github.com/dshkit/dshkit/internal/cordis/gate"
 	"github.com/dshkit/dshkit/internal/cordis/wire"
 	"github.com/dshkit/dshkit/pkg/jsrun"
 )
@@ -19,18 +20,28 @@ func (b *box) start(r *wire.Request, source wire.Start) {
 	v, err := b.evaluate(source)
 	stop()
 	if err != nil {
-		r.Reply(nil, b.thrown(err))
+		b.refuseStart(r, err)
 		return
 	}
 	b.js.follow(v, func(v jsrun.Value) {
 		p, err := b.shape(v)
 		if err != nil {
-			r.Reply(nil, b.thrown(err))
+			b.refuseStart(r, err)
 			return
 		}
 		b.plugin = p
 		r.Reply(p.started(), nil)
-	}, func(err error) { r.Reply(nil, b.thrown(err)) })
+	}, func(err error) { b.refuseStart(r, err) })
+}
+
+// refuseStart replies with what is wrong with the body. A SyntaxError is reported
+// as the gate reports one, whoever made it (6.2).
+func (b *box) refuseStart(r *wire.Request, err error) {
+	out := b.thrown(err)
+	if out.Name == "SyntaxError" {
+		out.Message = gate.Thrown(gate.Host, out.Message).Error()
+	}
+	r.Reply(nil, out)
 }
 
 // bound ends the runtime when the synchronous part takes too long: no code of
@@ -50,6 +61,9 @@ func (b *box) bound(r *wire.Request, limit time.Duration) (stop func()) {
 func (b *box) evaluate(source wire.Start) (jsrun.Value, error) {
 	program, err := jsrun.CompileBody("cordis-dyn-"+source.PluginID+".js", source.Code)
 	if err != nil {
+		if report := gate.Check(gate.Host, source.Code); report != nil {
+			err = report
+		}
 		return nil, err
 	}
 	v, err := b.vm.Eval(program)

@@ -96,7 +96,6 @@ const (
 	inactiveText      = "cannot create an effect: the plugin's context is inactive"
 	inactiveCode      = "INACTIVE_EFFECT"
 	invalidEffectText = "invalid effect: a setup gives a function, nothing, a promise of these, or an iterable of functions"
-	disposedText      = "the context of this timer has been disposed of"
 	hangText          = "an effect took too long to be undone and was given up"
 )
 

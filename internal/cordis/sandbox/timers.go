@@ -1,26 +1,13 @@
 package sandbox
 
 import (
-	"context"
 	"math"
 	"time"
 
 	"github.com/dshkit/dshkit/pkg/fiber"
+	"github.com/dshkit/dshkit/pkg/fiber/timer"
 	"github.com/dshkit/dshkit/pkg/jsrun"
 )
-
-// after calls f on the owner's goroutine when d has passed, as a chain of its own.
-func (b *box) after(d time.Duration, f func()) (stop func()) {
-	due := func() { b.desk.put(0, "a timer", func(*jsrun.VM) { f() }) }
-	if b.clock != nil {
-		return b.clock(d, due)
-	}
-	id := b.js.sure("setTimeout", b.function("", func([]jsrun.Value) (jsrun.Value, error) {
-		due()
-		return nil, nil
-	}), b.vm.FromJSON(float64(d.Milliseconds())))
-	return func() { b.js.sure("clearTimeout", id) }
-}
 
 // longest is what Node's timers take.
 const longest = math.MaxInt32 * time.Millisecond
@@ -52,262 +39,138 @@ func (l *life) timed(name string, args []jsrun.Value) (jsrun.Value, error) {
 	}
 	switch name {
 	case "timeout", "setTimeout":
-		return l.timeout(fn, delay(ms))
+		return l.timer(b.timers.Timeout(b.onOwner(), l.root, delay(ms), func() { b.tick(fn) }))
 	case "interval", "setInterval":
-		return l.interval(fn, delay(ms))
+		return l.timer(b.timers.Interval(b.onOwner(), l.root, delay(ms), func() { b.tick(fn) }))
 	case "throttle":
-		return l.throttle(fn, delay(ms), b.arg(args, 2).ToBoolean())
+		return l.limited(fn, func(f func([]jsrun.Value)) (*timer.Limited[[]jsrun.Value], error) {
+			return timer.Throttle(b.onOwner(), b.timers, l.root, delay(ms), b.arg(args, 2).ToBoolean(), f)
+		})
 	}
-	return l.debounce(fn, delay(ms))
+	return l.limited(fn, func(f func([]jsrun.Value)) (*timer.Limited[[]jsrun.Value], error) {
+		return timer.Debounce(b.onOwner(), b.timers, l.root, delay(ms), f)
+	})
 }
 
 // timerService is the service under the name of timer. The verbs of an old ctx
 // fail as all others do.
 func (l *life) timerService() jsrun.Value {
-	if l.timer == nil {
+	if l.service == nil {
 		o := l.box.vm.New()
 		for _, name := range []string{"timeout", "interval", "setTimeout", "setInterval", "throttle", "debounce"} {
 			_ = o.Set(name, l.box.function(name, func(args []jsrun.Value) (jsrun.Value, error) { return l.timed(name, args) }))
 		}
-		l.timer = o
+		l.service = o
 	}
-	return l.timer
+	return l.service
 }
 
-// timing is one timer: an effect whose disposer stops it.
-type timing struct {
-	life *life
-	e    *fiber.Effect
-	stop func()
-	over bool
-}
-
-// newTiming registers a timer that nothing has started yet. disposed is called,
-// on the owner's goroutine, when it is undone before it is over.
-func (l *life) newTiming(label string, disposed func()) (*timing, error) {
-	t := &timing{life: l, stop: func() {}}
-	var err error
-	t.e, err = l.root.Effect(l.box.onOwner(), label, func(context.Context) (fiber.Disposer, error) {
-		return func(ctx context.Context) error {
-			return l.box.on(ctx, l.chain.Load(), "a timer", func() error {
-				if !t.over {
-					t.end()
-					disposed()
-				}
-				return nil
-			})
-		}, nil
-	})
+// timer is a timer as plugin code has it: what disposes of it.
+func (l *life) timer(e *fiber.Effect, err error) (jsrun.Value, error) {
 	if err != nil {
 		return nil, l.box.exception(err)
 	}
-	return t, nil
+	return l.disposeOf(e), nil
 }
 
-// end stops the timer for good.
-func (t *timing) end() {
-	t.over = true
-	t.stop()
-}
-
-// finish ends it and removes the effect.
-func (t *timing) finish() {
-	t.end()
-	_, _ = t.e.Begin(t.life.box.onOwner())
-}
-
-// after starts the timer, or starts it anew.
-func (t *timing) after(d time.Duration, f func()) {
-	t.stop()
-	live := true
-	stop := t.life.box.after(d, func() {
-		if live && !t.over {
-			f()
-		}
-	})
-	t.stop = func() {
-		live = false
-		stop()
-	}
-}
-
-// run calls a function of the plugin; what it throws is told.
-func (t *timing) run(fn jsrun.Value, args ...jsrun.Value) {
-	b := t.life.box
+// tick calls a function of the plugin; what it throws is told.
+func (b *box) tick(fn jsrun.Value, args ...jsrun.Value) {
 	if _, err := b.vm.Apply(fn, nil, args...); err != nil {
 		b.reportTimer(err)
 	}
 }
 
-func (l *life) timeout(fn jsrun.Value, d time.Duration) (jsrun.Value, error) {
-	t, err := l.newTiming("timeout", func() {})
-	if err != nil {
-		return nil, err
-	}
-	t.after(d, func() {
-		t.finish()
-		t.run(fn)
-	})
-	return l.quiet(t.e), nil
+// soon does f on the owner's goroutine, in the chain that asked: the timers may
+// tell the end on a goroutine of the tree.
+func (b *box) soon(f func()) func() {
+	chain := chainOf(b.vm)
+	return func() { b.desk.put(chain, "a timer", func(*jsrun.VM) { f() }) }
 }
 
 func (l *life) sleep(d time.Duration) (jsrun.Value, error) {
-	p := l.box.js.promise()
-	t, err := l.newTiming("timeout", func() { p.reject(l.box.disposed()) })
-	if err != nil {
-		return nil, err
-	}
-	t.after(d, func() {
-		t.finish()
-		p.resolve(l.box.js.undefined())
+	b := l.box
+	p := b.js.promise()
+	var failed error
+	settle := b.soon(func() {
+		if failed != nil {
+			p.reject(b.raise(failed))
+			return
+		}
+		p.resolve(b.js.undefined())
 	})
+	err := b.timers.After(b.onOwner(), l.root, d, func(err error) {
+		failed = err
+		settle()
+	})
+	if err != nil {
+		return nil, b.exception(err)
+	}
 	return p.value, nil
 }
 
-// disposed is what a wait for a timer fails with when its Fiber unloads.
-func (b *box) disposed() jsrun.Value { return b.vm.NewError("Error", disposedText) }
-
-func (l *life) interval(fn jsrun.Value, d time.Duration) (jsrun.Value, error) {
-	t, err := l.newTiming("interval", func() {})
-	if err != nil {
-		return nil, err
-	}
-	t.every(d, func() { t.run(fn) })
-	return l.quiet(t.e), nil
-}
-
-// every calls f again and again. The next time is set before the call.
-func (t *timing) every(d time.Duration, f func()) {
-	t.after(d, func() {
-		t.every(d, f)
-		f()
-	})
-}
-
-// ticks is the async iterator of an interval. A tick that nobody waits for is
-// dropped.
+// ticks is the async iterator of an interval.
 func (l *life) ticks(d time.Duration) (jsrun.Value, error) {
 	b := l.box
-	var waiting []promise
-	release := func(f func(p promise)) {
-		list := waiting
-		waiting = nil
-		for _, p := range list {
-			f(p)
-		}
-	}
-	failed := false
-	t, err := l.newTiming("interval", func() {
-		failed = true
-		release(func(p promise) { p.reject(b.disposed()) })
-	})
+	ticks, err := b.timers.Ticks(b.onOwner(), l.root, d)
 	if err != nil {
-		return nil, err
+		return nil, b.exception(err)
 	}
-	t.every(d, func() { release(func(p promise) { p.resolve(b.step(b.js.undefined(), false)) }) })
-	next := b.function("next", func([]jsrun.Value) (jsrun.Value, error) {
-		p := b.js.promise()
-		switch {
-		case failed:
-			p.reject(b.disposed())
-		case t.over:
-			p.resolve(b.step(b.js.undefined(), true))
-		default:
-			waiting = append(waiting, p)
-		}
-		return p.value, nil
-	})
+	next := b.function("next", func([]jsrun.Value) (jsrun.Value, error) { return b.nextTick(ticks), nil })
 	end := b.function("return", func(args []jsrun.Value) (jsrun.Value, error) {
-		t.finish()
-		release(func(p promise) { p.resolve(b.step(b.js.undefined(), true)) })
+		ticks.Return()
 		return b.js.call("ended", b.arg(args, 0))
 	})
 	fail := b.function("throw", func(args []jsrun.Value) (jsrun.Value, error) {
-		t.finish()
-		release(func(p promise) { p.reject(b.arg(args, 0)) })
+		ticks.Throw(b.vm.Throw(b.arg(args, 0)))
 		return b.js.call("ended", b.js.undefined())
 	})
 	return b.js.sure("asyncIterate", next, end, fail), nil
 }
 
-// step is the result of an iterator.
-func (b *box) step(value jsrun.Value, done bool) jsrun.Value {
-	o := b.vm.New()
-	_ = o.Set("value", value)
-	_ = o.Set("done", done)
-	return o
-}
-
-// throttle calls at once, then at most once in d; of the calls that came too
-// early the last one counts, at the end.
-func (l *life) throttle(fn jsrun.Value, d time.Duration, noTrailing bool) (jsrun.Value, error) {
-	t, err := l.newTiming("throttle", func() {})
-	if err != nil {
-		return nil, err
-	}
-	closed := false
-	var latest []jsrun.Value
-	pending := false
-	var shut func()
-	shut = func() {
-		closed = true
-		open := func() {
-			closed = false
-			if pending {
-				pending = false
-				shut()
-				t.run(fn, latest...)
-			}
-		}
-		if t.over {
-			l.box.after(d, open)
+// nextTick is a promise of the next result.
+func (b *box) nextTick(ticks *timer.Ticks) jsrun.Value {
+	p := b.js.promise()
+	var over bool
+	var failed error
+	settle := b.soon(func() {
+		if failed != nil {
+			p.reject(b.raise(failed))
 			return
 		}
-		t.after(d, open)
-	}
-	call := func(args []jsrun.Value) (jsrun.Value, error) {
-		if closed {
-			if !noTrailing && !t.over {
-				latest, pending = args, true
-			}
-			return nil, nil
-		}
-		shut()
-		_, err := l.box.vm.Apply(fn, nil, args...)
-		return nil, err
-	}
-	return t.withDispose(call, func() {
-		if pending = false; closed {
-			l.box.after(d, func() { closed = false })
-		}
-	}), nil
+		o := b.vm.New()
+		_ = o.Set("value", b.js.undefined())
+		_ = o.Set("done", over)
+		p.resolve(o)
+	})
+	ticks.Next(func(done bool, err error) {
+		over, failed = done, err
+		settle()
+	})
+	return p.value
 }
 
-// debounce calls once when there were no calls for d, with the last arguments.
-func (l *life) debounce(fn jsrun.Value, d time.Duration) (jsrun.Value, error) {
-	t, err := l.newTiming("debounce", func() {})
+// limited is a function that is called less often than it is asked to be, with
+// the member dispose. What a call at once throws reaches the caller.
+func (l *life) limited(fn jsrun.Value, make func(func([]jsrun.Value)) (*timer.Limited[[]jsrun.Value], error)) (jsrun.Value, error) {
+	b := l.box
+	var asking *error // of the call under way
+	inner, err := make(func(args []jsrun.Value) {
+		if asking == nil {
+			b.tick(fn, args...)
+			return
+		}
+		_, *asking = b.vm.Apply(fn, nil, args...)
+	})
 	if err != nil {
+		return nil, b.exception(err)
+	}
+	outer := b.function("call", func(args []jsrun.Value) (_ jsrun.Value, err error) {
+		before := asking
+		asking = &err
+		defer func() { asking = before }()
+		inner.Call(args)
 		return nil, err
-	}
-	call := func(args []jsrun.Value) (jsrun.Value, error) {
-		if !t.over {
-			t.after(d, func() { t.run(fn, args...) })
-		}
-		return nil, nil
-	}
-	return t.withDispose(call, func() {}), nil
-}
-
-// withDispose is a function with the member dispose.
-func (t *timing) withDispose(call func([]jsrun.Value) (jsrun.Value, error), disposed func()) jsrun.Value {
-	b := t.life.box
-	fn := b.function("call", call)
-	b.js.sure("put", fn, b.vm.FromJSON("dispose"), b.function("dispose", func([]jsrun.Value) (jsrun.Value, error) {
-		if !t.over {
-			t.finish()
-			disposed()
-		}
-		return nil, nil
-	}))
-	return fn
+	})
+	b.js.sure("put", outer, b.vm.FromJSON("dispose"), l.disposeOf(inner.Effect))
+	return outer, nil
 }

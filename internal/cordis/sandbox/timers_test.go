@@ -12,8 +12,8 @@ import (
 	"github.com/dshkit/dshkit/pkg/jsonvalue"
 )
 
-// clock is time in the hands of a test.
-type clock struct {
+// stopwatch is time in the hands of a test.
+type stopwatch struct {
 	mu      sync.Mutex
 	now     time.Duration
 	serial  int
@@ -26,7 +26,7 @@ type alarm struct {
 	f      func()
 }
 
-func (c *clock) After(d time.Duration, f func()) (stop func()) {
+func (c *stopwatch) AfterFunc(d time.Duration, f func()) (stop func()) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.serial++
@@ -39,9 +39,16 @@ func (c *clock) After(d time.Duration, f func()) (stop func()) {
 	}
 }
 
+// Now begins at the epoch.
+func (c *stopwatch) Now() time.Time {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return time.Unix(0, 0).Add(c.now)
+}
+
 // advance lets time pass, one alarm after the other. settle waits until what
 // each began has come to rest.
-func (c *clock) advance(d time.Duration, settle func()) {
+func (c *stopwatch) advance(d time.Duration, settle func()) {
 	c.mu.Lock()
 	end := c.now + d
 	c.mu.Unlock()
@@ -60,7 +67,7 @@ func (c *clock) advance(d time.Duration, settle func()) {
 	}
 }
 
-func (c *clock) next(end time.Duration) *alarm {
+func (c *stopwatch) next(end time.Duration) *alarm {
 	slices.SortFunc(c.waiting, func(a, b *alarm) int {
 		if a.due != b.due {
 			return int(a.due - b.due)
@@ -77,8 +84,8 @@ func (c *clock) next(end time.Duration) *alarm {
 
 // timed is a world whose time is the test's.
 func timed(t *testing.T) (*world, func(ms int)) {
-	c := &clock{}
-	w := newWorld(t, sandbox.Config{After: c.After})
+	c := &stopwatch{}
+	w := newWorld(t, sandbox.Config{Clock: c})
 	settle := func() {
 		for range 3 { // each question stands behind what was due
 			if _, err := w.invoke("nothing", nil); fault(err) == "" {
