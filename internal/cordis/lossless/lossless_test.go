@@ -23,7 +23,7 @@ func with(t *testing.T, src string, f func(vm *jsrun.VM, v jsrun.Value)) {
 		}
 		return p
 	}
-	run, err := compile("").Start(context.Background(), jsrun.Config{Limits: jsrun.Limits{Busy: time.Minute, Heap: 4 << 30}})
+	run, err := compile("").Start(context.Background(), jsrun.Config{Limits: jsrun.Limits{Busy: 10 * time.Minute, Heap: 4 << 30}})
 	if err != nil {
 		t.Fatal(err)
 	}
