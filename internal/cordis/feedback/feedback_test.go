@@ -165,3 +165,17 @@ func TestHostileMessages(t *testing.T) {
 		}
 	})
 }
+
+func FuzzParse(f *testing.F) {
+	for _, n := range notices() {
+		f.Add(feedback.New(n, "en", noon).Text)
+		f.Add(feedback.New(n, "zh-CN", noon).Text)
+	}
+	f.Add("no facts")
+	f.Fuzz(func(t *testing.T, text string) {
+		facts, ok := feedback.Parse(text)
+		if _, has := facts["topic"]; has != ok {
+			t.Errorf("%t, %q", ok, facts)
+		}
+	})
+}

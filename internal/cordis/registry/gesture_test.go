@@ -67,6 +67,7 @@ func TestSettleUserRun(t *testing.T) {
 		registry.TopicUserRunFailed, registry.TopicUserRan, registry.TopicUserRan, registry.TopicUserRunFailed,
 	})
 	before := encode(t, row)
+	equal(t, "invoke", rule(w.r.Invocable(plugin, "run-1")), any(registry.RuleNotRunning))
 	equal(t, "late success", rule(w.answer(w.settle(plugin, ok("run-1")))), any(registry.RuleNoLongerActive))
 	equal(t, "late failure", rule(w.answer(w.settle(plugin, broken("run-1", "again")))), any(registry.RuleCode))
 	equal(t, "nothing changed", encode(t, w.row(plugin)), before)

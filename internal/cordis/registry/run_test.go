@@ -146,6 +146,7 @@ func TestFailureAndRollback(t *testing.T) {
 	row := w.row(plugin)
 	equal(t, "pointers", []registry.PackageID{row.CurrentPackageID, row.NextPackageID}, []registry.PackageID{v1, v2})
 	equal(t, "active", row.ActiveRun, (*registry.ActiveRun)(nil))
+	equal(t, "invoke", rule(w.r.Invocable(plugin, "run-2")), any(registry.RuleNotRunning)) // CR-R20
 	equal(t, "attempt", encode(t, row.LatestRun), `{"pluginRunId":"run-2","packageId":"pkg-2","mode":"update","status":"failed","host":{"status":"failed","waitingFor":[],"error":"RangeError: apply exploded"},"client":{"status":"absent","waitingFor":[]},"error":{"phase":"host-apply","message":"RangeError: apply exploded","stack":"at apply","pluginId":"feat-1","packageId":"pkg-2","pluginRunId":"run-2"}}`)
 	equal(t, "a failed host-only run of a tool tells nobody", w.topics(), []registry.Topic{})
 	equal(t, "retry is an update", rule(w.answer(w.run(plugin, v2, registry.ModeRun))), any(registry.RuleDiffers))

@@ -6,7 +6,7 @@ import (
 	"github.com/dshkit/dshkit/internal/cordis/registry"
 )
 
-// CR-R23, CR-R24, CR-R25, CR-V2.
+// CR-R23, CR-R24, CR-R25.
 func TestStopAndUndefine(t *testing.T) {
 	w := newWorld(t)
 	plugin, pkg := w.define("dyn", true, false)
@@ -107,7 +107,9 @@ func TestStopOfARequestAndARun(t *testing.T) {
 	equal(t, "attempt", []any{w.latest(plugin).Status, w.latest(plugin).Error.Phase}, []any{registry.Cancelled, registry.PhaseApproval})
 }
 
-// CR-R17: a stop while a page loads: its answer comes too late. Golden 27.
+// CR-R17, CR-V2, CR-R18, CR-R19: a stop while a page loads: its answer comes too
+// late. That the call which asked for the run has ended meanwhile plays no part, for
+// it had been answered. Golden 27.
 func TestStopWhileAPageLoads(t *testing.T) {
 	w := newWorld(t)
 	plugin, pkg := w.define("dual", true, true)
@@ -156,4 +158,14 @@ func TestStartDuringSettlement(t *testing.T) {
 	w.report("run-2")
 	equal(t, "answer", w.answer(half).(registry.HostHalf).PluginRunID, registry.RunID("run-2"))
 	equal(t, "events", w.told(), []string{"retract dual-1/pkg-1 run-1", "package dual-1/pkg-2 run-2"})
+}
+
+// CR-R21: a dual run that is stopped is gone, the last event says which, and the next
+// run has another id.
+func TestStopOfADualRun(t *testing.T) {
+	w, plugin := running(t, true, true)
+	w.stop(plugin, false)
+	equal(t, "event", encode(t, w.events), `[{"Name":"cordis/dynamic-retract","Payload":{"pluginId":"dyn-1","packageId":"pkg-1","pluginRunId":"run-1"}}]`)
+	equal(t, "invoke", rule(w.r.Invocable(plugin, "run-1")), any(registry.RuleNotRunning))
+	equal(t, "next", w.answer(w.run(plugin, "pkg-1", registry.ModeRun)).(registry.Requested).PluginRunID, registry.RunID("run-2"))
 }
