@@ -262,7 +262,11 @@ func (f *fake) callService(ctx context.Context, name string, args ...any) (any, 
 	if !ok {
 		return nil, errors.New("no service " + name)
 	}
-	return f.world.Call(ctx, v.(wire.Object).Members[0].Value.(wire.Func), args)
+	o, ok := v.(wire.Object)
+	if !ok {
+		return v, nil // a plain value
+	}
+	return f.world.Call(ctx, o.Members[0].Value.(wire.Func), args)
 }
 
 func (f *fake) tool(ctx context.Context, name string, run func(ctx context.Context, args any) (any, error)) error {

@@ -224,7 +224,7 @@ func runResponse(v registry.RunResponse, err error) RunResponse {
 // Inventory is the rows of all plugins that the page may see, as JSON.
 func (p *Page) Inventory() []any {
 	out := []any{}
-	for _, row := range p.host.rows() {
+	for _, row := range p.host.Rows() {
 		if p.serves(row.AgentID) {
 			out = append(out, object(row))
 		}

@@ -325,13 +325,14 @@ func (h *Host) Status() Status {
 // Inventory is the rows of all plugins (spec/cordis.md 5.2), as JSON.
 func (h *Host) Inventory() []any {
 	out := []any{}
-	for _, row := range h.rows() {
+	for _, row := range h.Rows() {
 		out = append(out, object(row))
 	}
 	return out
 }
 
-func (h *Host) rows() []Row {
+// Rows is the Inventory as values.
+func (h *Host) Rows() []Row {
 	h.catchUp()
 	h.mu.Lock()
 	defer h.mu.Unlock()
