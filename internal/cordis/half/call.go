@@ -33,6 +33,7 @@ func (h *attached) call(ctx context.Context, r request, reply any) error {
 	f := h.depart(ctx, place{chain: p.chain, depth: p.depth + 1, waiter: p.waiter}, r.phase)
 	defer h.arrive(f)
 	err := h.peer.Call(bounded, f.number, r.verb, r.body, reply)
+	h.told.caught()
 	return h.outcome(bounded, f, err)
 }
 

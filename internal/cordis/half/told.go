@@ -3,6 +3,7 @@ package half
 import (
 	"fmt"
 	"sync"
+	"time"
 )
 
 // maxLines is how many lines of a plugin may wait to be logged. What comes while
@@ -67,6 +68,29 @@ func (t *teller) add(f func()) {
 	if !t.active {
 		t.active = true
 		t.running.Go(t.run)
+	}
+}
+
+// caughtTime bounds how long a reply waits for what was told before it, should
+// the World be slow to hear, or call the half from where it hears.
+const caughtTime = time.Second
+
+// caught waits until all that the sandbox has told so far is told, so that who has
+// a reply finds the lines that came before it.
+func (t *teller) caught() {
+	t.mu.Lock()
+	if !t.active {
+		t.mu.Unlock()
+		return
+	}
+	reached := make(chan struct{})
+	t.add(func() { close(reached) })
+	t.mu.Unlock()
+	timer := time.NewTimer(caughtTime)
+	defer timer.Stop()
+	select {
+	case <-reached:
+	case <-timer.C:
 	}
 }
 

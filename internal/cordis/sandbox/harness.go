@@ -82,7 +82,14 @@ func (b *box) invoke(r *wire.Request, asked wire.Invoke) {
 		r.Reply(nil, &wire.Fault{Code: wire.CodeNoMethod, Message: noHandlerText(asked.Method)})
 		return
 	}
-	refuse := func(err error) { r.Reply(nil, b.ofParked(asked.Method, h, b.thrown(err))) }
+	parked := b.parkedFor(h) // not while it runs: what it meets then is no wonder
+	refuse := func(err error) {
+		thrown := b.thrown(err)
+		if parked {
+			thrown = ofParked(asked.Method, thrown)
+		}
+		r.Reply(nil, thrown)
+	}
 	v, err := b.vm.Apply(h.fn, nil, b.vm.FromJSON(asked.Args))
 	if err != nil {
 		refuse(err)
@@ -98,12 +105,14 @@ func (b *box) invoke(r *wire.Request, asked wire.Invoke) {
 	}, refuse)
 }
 
-// ofParked explains the failure of a handler that apply had registered, while
-// the plugin is parked.
-func (b *box) ofParked(method string, h *handler, err *wire.Thrown) error {
-	if h.life == nil || b.life != nil && !b.life.parked {
-		return err
-	}
+// parkedFor says whether the plugin is parked and the handler one that apply had
+// registered.
+func (b *box) parkedFor(h *handler) bool {
+	return h.life != nil && (b.life == nil || b.life.parked)
+}
+
+// ofParked explains the failure of such a handler.
+func ofParked(method string, err *wire.Thrown) *wire.Thrown {
 	out := *err
 	out.Message = parkedText(method) + ": " + err.Message
 	out.Plain = false

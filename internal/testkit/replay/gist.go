@@ -1,6 +1,7 @@
 package replay
 
 import (
+	"fmt"
 	"regexp"
 	"strings"
 	"sync"
@@ -79,12 +80,23 @@ func sentence(f *fault.Error) string {
 	}
 	last, _ := f.Args[len(f.Args)-1].(string)
 	switch f.Code {
+	case "syntax":
+		return syntaxSentence(f.Args)
 	case "invalid-args":
 		return "invalid arguments: " + last
 	case "inspect-no-provider", "inspect-no-method", "inspect-bad-input", "inspect-no-service", "inspect-no-event", "tool-missing", "tool-unknown":
 		return f.Code + " " + joined(f.Args)
 	}
 	return last
+}
+
+// syntaxSentence is what is said of a text that does not parse: its half, place
+// and hint.
+func syntaxSentence(args []any) string {
+	if len(args) < 4 {
+		return "syntax"
+	}
+	return fmt.Sprintf("syntax %v %v %v %v", args...)
 }
 
 func joined(args []any) string {

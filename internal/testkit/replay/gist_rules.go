@@ -1,6 +1,10 @@
 package replay
 
-import "strings"
+import (
+	"fmt"
+	"strconv"
+	"strings"
+)
 
 // wrapperRules are messages that hold another one.
 func wrapperRules() []entry {
@@ -71,6 +75,8 @@ func redirect(text string) string {
 // registryRules are the refusals of the registry, and of what it records.
 func registryRules() []entry {
 	return []entry{
+		{pattern: `syntax (\S+) (\d+) (\d+) (\S+)$`, make: syntax},
+		{pattern: `(code\.\w+) does not parse\n`, key: "parse($1) line=? hint=async-body"},
 		{pattern: `name must not be empty`, key: "define.name-empty"},
 		{pattern: `purpose must not be empty`, key: "define.purpose-empty"},
 		{pattern: `code\.host, code\.client or both are needed`, key: "define.no-code"},
@@ -101,6 +107,18 @@ func registryRules() []entry {
 		{pattern: `aborted-before-dispatch$`, key: "tool.aborted-before-dispatch"},
 		{pattern: `cancelled$`, key: "cancelled"},
 	}
+}
+
+// syntax is the key of a text that does not parse. The recordings count lines with
+// the one that wraps the text, ours are the author's own (spec/cordis.md 17.3).
+// They also say how wide the caret is, which a fault does not.
+func syntax(m []string) string {
+	line, _ := strconv.Atoi(m[2])
+	hint := "async-body"
+	if m[4] == "typescript" {
+		hint = m[4]
+	}
+	return fmt.Sprintf("parse(%s) line=%d column=%s hint=%s", m[1], line+1, m[3], hint)
 }
 
 // inspectRules are what asking a provider can come to.
