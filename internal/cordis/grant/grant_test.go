@@ -37,21 +37,23 @@ func TestParse(t *testing.T) {
 		Note, Text string
 	}
 	for typed, want := range map[string]result{
-		"fs:read ./docs":          {grant.Grant{Kind: grant.ReadFiles, Target: "/ws/docs"}, "", "fs:read ./docs"},
-		" fs:read   docs/../a b/": {grant.Grant{Kind: grant.ReadFiles, Target: "/ws/a b"}, "", "fs:read ./a b"},
-		"fs:write .":              {grant.Grant{Kind: grant.WriteFiles, Target: "/ws"}, "", "fs:write ."},
-		"fs:read /usr/share":      {grant.Grant{Kind: grant.ReadFiles, Target: "/usr/share"}, "", "fs:read /usr/share"},
-		"fs:read ../other":        {grant.Grant{Kind: grant.ReadFiles, Target: "/other"}, "", "fs:read /other"},
-		"fs:read link/x":          {grant.Grant{Kind: grant.ReadFiles, Target: "/elsewhere/x"}, "/elsewhere/x", "fs:read /elsewhere/x"},
-		"shell git":               {grant.Grant{Kind: grant.Shell, Target: "git"}, "", "shell git"},
-		"shell ./run.sh":          {grant.Grant{Kind: grant.Shell, Target: "./run.sh"}, "", "shell ./run.sh"},
-		"shell *":                 {grant.Grant{Kind: grant.Shell, Target: "*"}, "", "shell *"},
-		"web Example.ORG":         {grant.Grant{Kind: grant.Web, Target: "example.org"}, "", "web example.org"},
-		"web *.example.org:8080":  {grant.Grant{Kind: grant.Web, Target: "*.example.org:8080"}, "", "web *.example.org:8080"},
-		"web [::1]:80":            {grant.Grant{Kind: grant.Web, Target: "[::1]:80"}, "", "web [::1]:80"},
-		"web ::1":                 {grant.Grant{Kind: grant.Web, Target: "::1"}, "", "web ::1"},
-		"web localhost:*":         {grant.Grant{Kind: grant.Web, Target: "localhost:*"}, "", "web localhost:*"},
-		"web *":                   {grant.Grant{Kind: grant.Web, Target: "*"}, "", "web *"},
+		"fs:read ./docs":              {grant.Grant{Kind: grant.ReadFiles, Target: "/ws/docs"}, "", "fs:read ./docs"},
+		" fs:read   docs/../a b/":     {grant.Grant{Kind: grant.ReadFiles, Target: "/ws/a b"}, "", "fs:read ./a b"},
+		"fs:write .":                  {grant.Grant{Kind: grant.WriteFiles, Target: "/ws"}, "", "fs:write ."},
+		"fs:read /usr/share":          {grant.Grant{Kind: grant.ReadFiles, Target: "/usr/share"}, "", "fs:read /usr/share"},
+		"fs:read ../other":            {grant.Grant{Kind: grant.ReadFiles, Target: "/other"}, "", "fs:read /other"},
+		"fs:read link/x":              {grant.Grant{Kind: grant.ReadFiles, Target: "/elsewhere/x"}, "/elsewhere/x", "fs:read /elsewhere/x"},
+		"shell git":                   {grant.Grant{Kind: grant.Shell, Target: "git"}, "", "shell git"},
+		"shell ./run.sh":              {grant.Grant{Kind: grant.Shell, Target: "./run.sh"}, "", "shell ./run.sh"},
+		"shell *":                     {grant.Grant{Kind: grant.Shell, Target: "*"}, "", "shell *"},
+		"web Example.ORG":             {grant.Grant{Kind: grant.Web, Target: "example.org"}, "", "web example.org"},
+		"web *.example.org:8080":      {grant.Grant{Kind: grant.Web, Target: "*.example.org:8080"}, "", "web *.example.org:8080"},
+		"web [::1]:80":                {grant.Grant{Kind: grant.Web, Target: "[::1]:80"}, "", "web [::1]:80"},
+		"web ::1":                     {grant.Grant{Kind: grant.Web, Target: "::1"}, "", "web ::1"},
+		"web 0:0:0:0:0:FFFF:10.0.0.1": {grant.Grant{Kind: grant.Web, Target: "10.0.0.1"}, "", "web 10.0.0.1"},
+		"web [0::1]:80":               {grant.Grant{Kind: grant.Web, Target: "[::1]:80"}, "", "web [::1]:80"},
+		"web localhost:*":             {grant.Grant{Kind: grant.Web, Target: "localhost:*"}, "", "web localhost:*"},
+		"web *":                       {grant.Grant{Kind: grant.Web, Target: "*"}, "", "web *"},
 	} {
 		g, note, err := grant.Parse(typed, folders())
 		if diff := cmp.Diff(want, result{g, note, g.Text("/ws")}); diff != "" || err != nil {

@@ -19,6 +19,9 @@ func host(typed string) (string, error) {
 	if !validHost(strings.TrimPrefix(name, "*.")) || port != "" && port != Any && !validPort(port) {
 		return "", fault.New(fault.Usage, codeHost, typed)
 	}
+	if ip, err := netip.ParseAddr(name); err == nil {
+		name = ip.Unmap().WithZone("").String() // an address has one form
+	}
 	return join(name, port), nil
 }
 

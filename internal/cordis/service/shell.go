@@ -46,8 +46,7 @@ type spec struct {
 	command, workdir, stdin string
 	timeout                 time.Duration
 	limit                   int64
-	env                     []string // sorted as given
-	envNames                []string
+	env, envNames           []string // NAME=value, and the names
 	signal                  any
 }
 
