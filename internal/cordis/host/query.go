@@ -37,7 +37,7 @@ func (s *Session) InspectQuery(ctx context.Context, q inspect.Question) (any, er
 	if err != nil {
 		return nil, err
 	}
-	data, err := h.provide(s, q)
+	data, err := q.Answer(h.catalog, h.listTools())
 	if err != nil {
 		return nil, err
 	}
@@ -50,28 +50,6 @@ func (s *Session) InspectQuery(ctx context.Context, q inspect.Question) (any, er
 }
 
 func cancelled(why error) error { return fault.New(fault.Timeout, "cancelled").Because(why) }
-
-// provide answers for the providers of the host itself. The question was checked.
-func (h *Host) provide(s *Session, q inspect.Question) (any, error) {
-	input, _ := jsonvalue.Map(q.Input)
-	switch q.Provider {
-	case "Service":
-		if key, ok := input.Text("service"); ok {
-			return orNil(h.catalog.ListService(key))
-		}
-		return h.catalog.ListServices(), nil
-	case "Event":
-		if name, ok := input.Text("event"); ok {
-			return orNil(h.catalog.ListEvent(name))
-		}
-		return h.catalog.ListEvents(), nil
-	case "Builtin":
-		return h.catalog.ListBuiltins(), nil
-	case "Tool":
-		return jsonvalue.Of("tools", h.listTools()), nil
-	}
-	return nil, fault.New(fault.NotFound, "inspect-no-provider", string(q.Platform), q.Provider)
-}
 
 // askPages broadcasts a query and waits for the answer that counts.
 func (s *Session) askPages(ctx context.Context, q inspect.Question) (any, error) {

@@ -276,7 +276,7 @@ func TestHostProviders(t *testing.T) {
 		Builtins: catalog.HostBuiltins(),
 		Types:    []catalog.Type{{Name: "Thing", Declaration: "type Thing = string"}},
 	}
-	tools := []inspect.Tool{{"t", "d", jsonvalue.Of("type", "object")}}
+	tools := []any{jsonvalue.Of("name", "t", "description", "d", "parameters", jsonvalue.Of("type", "object"))}
 	answer := func(provider, method string, input any) (any, error) {
 		q := inspect.Question{Platform: inspect.Host, Provider: provider, Method: method, Input: input, Given: input != nil}
 		if err := r.Check(q); err != nil {

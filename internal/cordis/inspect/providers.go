@@ -6,12 +6,6 @@ import (
 	"github.com/dshkit/dshkit/pkg/jsonvalue"
 )
 
-// Tool is a tool as Tool.listTools shows it. Parameters are a JSON Schema.
-type Tool struct {
-	Name, Description string
-	Parameters        any
-}
-
 // HostManifests are the providers that a host has of its own: Service, Event,
 // Builtin, Tool (spec/cordis.md 15.2).
 func HostManifests() []Manifest {
@@ -52,30 +46,34 @@ func HostManifests() []Manifest {
 }
 
 // Answer answers a question to one of the HostManifests that was checked. tools are
-// those that the agent of the Session sees.
-func (q Question) Answer(c catalog.Catalog, tools []Tool) (any, error) {
+// those that the agent of the Session sees, each with name, description and
+// parameters.
+func (q Question) Answer(c catalog.Catalog, tools []any) (any, error) {
 	input, _ := jsonvalue.Map(q.Input)
 	switch q.Provider + "." + q.Method {
 	case "Service.listService":
 		if key, given := input.Text("service"); given {
-			return c.ListService(key)
+			return orNil(c.ListService(key))
 		}
 		return c.ListServices(), nil
 	case "Event.listEvents":
 		if name, given := input.Text("event"); given {
-			return c.ListEvent(name)
+			return orNil(c.ListEvent(name))
 		}
 		return c.ListEvents(), nil
 	case "Builtin.listBuiltins":
 		return c.ListBuiltins(), nil
 	case "Tool.listTools":
-		shown := []any{}
-		for _, t := range tools {
-			shown = append(shown, jsonvalue.Of("name", t.Name, "description", t.Description, "parameters", t.Parameters))
-		}
-		return jsonvalue.Of("tools", shown), nil
+		return jsonvalue.Of("tools", tools), nil
 	}
 	return nil, fault.New(fault.NotFound, codeNoMethod, q.Provider, q.Method)
+}
+
+func orNil(o *jsonvalue.Object, err error) (any, error) {
+	if err != nil {
+		return nil, err
+	}
+	return o, nil
 }
 
 // The rest writes JSON Schemas.
