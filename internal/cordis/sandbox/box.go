@@ -33,6 +33,7 @@ type box struct {
 	tools     map[uint64]*tool
 	made      map[*jsrun.Object]*tool // definitions of defineTool
 	signals   map[wire.Handle][]func(reason string)
+	leaving   map[string]int // own services that are being withdrawn, by name
 	lastID    uint64
 }
 
@@ -77,6 +78,7 @@ func newBox(ctx context.Context, config Config) (*box, error) {
 		listeners: map[uint64]*listener{},
 		tools:     map[uint64]*tool{},
 		signals:   map[wire.Handle][]func(string){},
+		leaving:   map[string]int{},
 		made:      map[*jsrun.Object]*tool{},
 	}
 	b.holdings = newHoldings(b.limits.Handles)

@@ -259,7 +259,7 @@ type registration struct {
 	id         uint64
 	body       any
 	forget     func()
-	slow       bool        // undone, it may wait for others
+	service    string      // of a service: undone, it may wait for others
 	gone       func() bool // the host has undone it itself
 }
 
@@ -285,13 +285,19 @@ func (l *life) withdraw(ctx context.Context, r registration) error {
 	if r.gone != nil && r.gone() {
 		return nil
 	}
-	if isOwner(ctx) && !r.slow {
+	if isOwner(ctx) && r.service == "" {
 		defer r.forget()
 		return b.request(r.undo, wire.ID{ID: r.id}, &wire.Empty{})
 	}
 	chain := l.chain.Load()
 	if isOwner(ctx) {
 		chain = chainOf(b.vm)
+		b.leaving[r.service]++ // gone at once, for this half
+		forget := r.forget
+		r.forget = func() {
+			b.leaving[r.service]--
+			forget()
+		}
 	}
 	pending, err := b.peer.Begin(b.ctx, chain, r.undo, wire.ID{ID: r.id})
 	if err != nil {

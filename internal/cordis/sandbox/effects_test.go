@@ -78,11 +78,13 @@ func TestEffects(t *testing.T) {
 		},
 		"K20, in any order": { // CR-K20
 			`globalThis.e = ctx.effect(async function* () { yield () => log('undone'); throw new Error('no') })`, `try { await e } catch (x) { log(x.message) }`,
-			[]any{"x", nil}, []string{"no", "undone"},
+			[]any{"x", nil},
+			[]string{"no", "undone"},
 		},
 		"awaited": {
 			``, `const off = await ctx.effect(async () => () => log('out')); log(typeof off, typeof off.then); off()`,
-			[]any{"x", nil}, []string{"function undefined", "out"},
+			[]any{"x", nil},
+			[]string{"function undefined", "out"},
 		},
 		"24#1": { // CR-N1
 			`globalThis.off = ctx.effect(function* () { yield () => log('first'); yield () => { throw new Error('second') }; yield () => log('third') })`, `try { off() } catch (e) { log(e.message) } log(off())`,

@@ -118,9 +118,9 @@ func (l *life) provide(args []jsrun.Value) (jsrun.Value, error) {
 	id := b.newID()
 	e, err := l.register(registration{
 		label: "provide " + name, make: wire.VerbProvide, undo: wire.VerbWithdraw, id: id,
-		body:   wire.Provide{ID: id, Name: name, Value: value},
-		forget: func() {},
-		slow:   true,
+		body:    wire.Provide{ID: id, Name: name, Value: value},
+		forget:  func() {},
+		service: name,
 	})
 	if err != nil {
 		return nil, err

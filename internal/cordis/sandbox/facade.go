@@ -128,7 +128,7 @@ func (l *life) refuse(name string) error {
 func (l *life) get(args []jsrun.Value) (jsrun.Value, error) {
 	name, ok := l.box.asText(l.box.arg(args, 0))
 	switch {
-	case !ok, isHidden(name):
+	case !ok, isHidden(name), l.box.leaving[name] > 0:
 		return nil, nil
 	case name == "tools":
 		return l.toolsFacade(), nil

@@ -26,8 +26,12 @@ func (b *box) harness() jsrun.Value {
 		return b.defineTool(b.arg(args, 0))
 	}))
 	_ = o.Set("registerTool", b.function("registerTool", func(args []jsrun.Value) (jsrun.Value, error) {
-		if b.life == nil || b.js.kind(b.arg(args, 0)) != "context" {
+		ctx := b.arg(args, 0)
+		switch {
+		case b.js.kind(ctx) != "context":
 			return nil, b.failure("TypeError", toolContextText)
+		case b.life == nil || ctx != b.life.facade:
+			return nil, b.inactive()
 		}
 		return b.life.registerTool(b.arg(args, 1))
 	}))

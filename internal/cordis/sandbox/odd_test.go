@@ -13,7 +13,7 @@ import (
 	"github.com/dshkit/dshkit/internal/cordis/wire"
 )
 
-// sample 30: CR-N3, CR-W15, CR-W26
+// sample 30: CR-N3, CR-W26
 func TestShapes(t *testing.T) {
 	for code, want := range map[string]wire.Started{
 		sample(t, "30-odd-declarations", "required.host.js"):             {Inject: []string{"required", "optional"}},

@@ -132,6 +132,7 @@ const (
 	toolNameText     = "harness.defineTool: name must be a non-empty text"
 	toolTextText     = "harness.defineTool: description must be a text"
 	toolUnmarkedText = "a dynamic tool must be made by harness.defineTool before it is registered"
+	toolsText        = "harness.defineTool: too many definitions"
 	toolContextText  = "harness.registerTool wants the ctx that apply was given"
 	invalidOutput    = "INVALID_TOOL_OUTPUT"
 	outputErrorName  = "ToolOutputError"

@@ -16,11 +16,17 @@ type tool struct {
 	this, output    jsrun.Value // the receivers
 }
 
+// maxTools bounds how many definitions a half may make.
+const maxTools = 4096
+
 // defineTool checks a definition and gives a marked one, which alone can be
 // registered.
 func (b *box) defineTool(v jsrun.Value) (jsrun.Value, error) {
 	if !b.js.truth("isPlain", v) {
 		return nil, b.failure("TypeError", toolOptionsText)
+	}
+	if len(b.made) >= maxTools {
+		return nil, b.failure("RangeError", toolsText)
 	}
 	t := &tool{this: v}
 	for _, step := range []func(jsrun.Value, *tool) error{b.toolParameters, b.toolOutput, b.toolCode, b.toolWords, b.toolTimeout} {

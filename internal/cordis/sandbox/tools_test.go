@@ -77,7 +77,7 @@ func TestDuplicateTool(t *testing.T) {
 	}
 }
 
-// sample 08: CR-S1, CR-S2, CR-X11, CR-N10, CR-N11
+// sample 08: CR-S1, CR-S2, CR-X11, CR-N11
 func TestToolBoundary(t *testing.T) {
 	w := newWorld(t, sandbox.Config{})
 	w.run(sample(t, "08-tool-schema", "host.js"))
