@@ -17,7 +17,7 @@ import (
 var (
 	errNoFunction = &wire.Thrown{Name: "Error", Code: "gone", Message: "there is no such function: what it belonged to is gone"}
 	errReleased   = &wire.Thrown{Name: "Error", Code: "gone", Message: "the plugin has been stopped"}
-	errTooMany    = &wire.Thrown{Name: "RangeError", Code: "limit", Message: "the plugin holds too many streams, processes and registrations"}
+	errTooMany    = &wire.Thrown{Name: "RangeError", Code: "limit", Message: "the plugin holds or does too much at once: streams, programs, requests, registrations"}
 	errAborted    = &wire.Thrown{Name: "AbortError", Code: "ABORT_ERR", Message: "the operation was aborted"}
 	errTimeout    = &wire.Thrown{Name: "TimeoutError", Code: "ETIMEDOUT", Message: "the operation took too long"}
 )

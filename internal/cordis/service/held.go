@@ -4,6 +4,7 @@ import (
 	"context"
 	"slices"
 	"sync"
+	"sync/atomic"
 
 	"github.com/dshkit/dshkit/internal/cordis/wire"
 )
@@ -44,7 +45,9 @@ type run struct {
 	order  []uint64
 	closed bool
 
-	programs []started
+	programs []started // that shell.start gave handles to
+
+	running, fetching slots
 }
 
 // thing is something that a handle names: a function, or a promise.
@@ -164,10 +167,11 @@ func (h *held) close() {
 	}
 }
 
-// Limits of programs: how many of an activation run at once, and of how many
-// that have ended the handles still work.
+// Limits of what an activation does at once, and of how many programs that have
+// ended the handles still work.
 const (
 	maxRunning  = 32
+	maxFetching = 32
 	maxFinished = 64
 )
 
@@ -192,18 +196,19 @@ func (r *run) finished(s *Services, p *program, ids []uint64) {
 	s.held.mu.Unlock()
 }
 
-// full says whether an activation runs as many programs as it may.
-func (r *run) full(h *held) bool {
-	h.mu.Lock()
-	defer h.mu.Unlock()
-	n := 0
-	for _, q := range r.programs {
-		if !q.program.over() {
-			n++
-		}
+// slots are how much of one kind an activation does at once.
+type slots struct{ taken atomic.Int32 }
+
+// take takes one, unless there are as many as may be.
+func (s *slots) take(most int32) error {
+	if s.taken.Add(1) > most {
+		s.taken.Add(-1)
+		return errTooMany
 	}
-	return n >= maxRunning
+	return nil
 }
+
+func (s *slots) give() { s.taken.Add(-1) }
 
 // started is a program with its handles.
 type started struct {

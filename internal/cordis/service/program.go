@@ -29,11 +29,19 @@ type program struct {
 	ended          error         // why it was killed
 }
 
-// start starts it. It is killed when ctx ends.
-func (p *program) start(ctx context.Context) error {
-	stop := context.CancelFunc(func() {})
+// start starts it, in a slot that it has until its end. It is killed when ctx
+// ends.
+func (p *program) start(ctx context.Context, running *slots) error {
+	if err := running.take(maxRunning); err != nil {
+		return err
+	}
+	stop := running.give
 	if p.timeout > 0 {
-		ctx, stop = context.WithTimeoutCause(ctx, p.timeout, errTimeout)
+		timed, cancel := context.WithTimeoutCause(ctx, p.timeout, errTimeout)
+		ctx, stop = timed, func() {
+			cancel()
+			running.give()
+		}
 	}
 	ctx, cancel := context.WithCancelCause(ctx)
 	p.cancel, p.done = cancel, make(chan struct{})

@@ -207,7 +207,7 @@ func (s *shell) run(c *call) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := program.start(c.ctx); err != nil {
+	if err := program.start(c.ctx, &c.held.running); err != nil {
 		return nil, err
 	}
 	<-program.done
@@ -232,14 +232,11 @@ func (s *shell) start(c *call) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	if c.held.full(&c.services.held) {
-		return nil, errTooMany
-	}
 	if member(c.arg(0), "timeoutMs") == nil {
 		program.timeout = 0
 	}
 	program.tail = &tail{limit: int(max(p.limit, 64<<10))}
-	if err := program.start(c.held.ctx); err != nil {
+	if err := program.start(c.held.ctx, &c.held.running); err != nil {
 		return nil, err
 	}
 	if signal, ok := p.signal.(wire.Signal); ok {

@@ -324,6 +324,11 @@ func TestShellLimits(t *testing.T) {
 	for range 32 {
 		w.start(obj("command", "exec sleep 1000"))
 	}
-	_, err = w.try("shell.start", obj("command", "true"))
-	refused(t, err, "limit")
+	for _, name := range []string{"shell.start", "shell.run"} {
+		_, err = w.try(name, obj("command", "true"))
+		refused(t, err, "limit")
+	}
+	w.services.Release("run-1")
+	w.caller.RunID = "run-2"
+	w.call("shell.run", obj("command", "true"))
 }

@@ -85,6 +85,10 @@ func (w *web) fetch(c *call) (any, error) {
 	if p := w.newest(&w.fetches); p != nil {
 		return p.result(c, jsonvalue.Of("url", text), fetched)
 	}
+	if err := c.held.fetching.take(maxFetching); err != nil {
+		return nil, err
+	}
+	defer c.held.fetching.give()
 	ctx, cancel := context.WithTimeoutCause(c.ctx, webTimeout, errTimeout)
 	defer cancel()
 	page, err := w.get(ctx, c, u)
