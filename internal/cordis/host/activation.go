@@ -37,6 +37,7 @@ type activation struct {
 	half     half.Half
 	loaded   bool // apply has ended well, and no unload has begun
 	unloads  *ending
+	told     *registry.HostReport // to the registry; nil after a failure
 	provided map[uint64]string
 	services map[uint64]*fiber.Effect
 	others   map[uint64]*fiber.Effect // listeners and tools
@@ -79,6 +80,7 @@ func (h *Host) start(a *activation, code string) {
 		return
 	}
 	report := a.report()
+	a.news(&report)
 	h.decide(func(r *registry.Registry) registry.Decision { return r.HostStarted(a.id, report) })
 	h.moves.note(a.fiber.Load(), 0, 0) // it may have moved before the registry knew of it
 	h.job(a.watch)
@@ -300,6 +302,18 @@ func (a *activation) report() registry.HostReport {
 	return registry.HostReport{
 		Waiting: a.fiber.Load().State() == fiber.Pending, WaitingFor: live.WaitingFor, Provides: live.Provides,
 	}
+}
+
+// news says whether a report differs from the one before, and notes it; nil is that
+// of a failure. What has not changed is not reported again: it would look as if a
+// failure of meanwhile were over.
+func (a *activation) news(r *registry.HostReport) bool {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	old := a.told
+	a.told = r
+	return old == nil || r == nil || old.Waiting != r.Waiting ||
+		!slices.Equal(old.WaitingFor, r.WaitingFor) || !slices.Equal(old.Provides, r.Provides)
 }
 
 // live is what the kernel and the half say of it now.

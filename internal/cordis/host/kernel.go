@@ -145,10 +145,14 @@ func (h *Host) look(a *activation) {
 		if errors.Is(f.Err(), half.ErrGone) {
 			return // whoever watches the half reports it
 		}
+		a.news(nil)
 		failure := failureOf(f.Err())
 		h.decide(func(r *registry.Registry) registry.Decision { return r.HostBroke(a.id, failure) })
 	case fiber.Active, fiber.Pending:
 		report := a.report()
+		if !a.news(&report) {
+			return
+		}
 		h.decide(func(r *registry.Registry) registry.Decision { return r.HostChanged(a.id, report) })
 	}
 }
