@@ -47,6 +47,7 @@ func TestHostileCases(t *testing.T) {
 		t.Skip("TestIsolation has the like")
 	}
 	modes(t, func(t *testing.T, start func(child.Settings) closing) {
+		needsMemoryLimit(t)
 		starter := start(child.Settings{
 			Busy: 300 * time.Millisecond, Memory: 128 << 20,
 			Limits: half.Limits{Start: 3 * time.Second},

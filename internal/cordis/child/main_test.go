@@ -146,6 +146,9 @@ func modes(t *testing.T, test func(t *testing.T, start func(child.Settings) clos
 
 func with(s child.Settings) child.Settings {
 	s.Machine = machine()
+	if raced {
+		s.Memory = 1 << 40
+	}
 	return s
 }
 

@@ -37,7 +37,9 @@ func TestSecrets(t *testing.T) {
 		t.Errorf("working directory: %q", got)
 	}
 	checkDescriptors(t, proc, leak)
-	checkLimits(t, proc)
+	if !raced {
+		checkLimits(t, proc)
+	}
 	if got := read(t, proc+"status"); !strings.Contains(got, "NoNewPrivs:\t1") {
 		t.Errorf("it may gain privileges:\n%s", got)
 	}
