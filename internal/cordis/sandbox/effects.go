@@ -323,6 +323,3 @@ func gone(err error) error {
 	}
 	return err
 }
-
-// quiet is a disposer that gives undefined: what it undoes is gone at once.
-func (l *life) quiet(e *fiber.Effect) jsrun.Value { return l.disposeOf(e) }

@@ -46,7 +46,7 @@ func (l *life) listen(verb string, once bool, args []jsrun.Value) (jsrun.Value, 
 	if err != nil {
 		return nil, err
 	}
-	return l.quiet(e), nil
+	return l.disposeOf(e), nil
 }
 
 // prepends reads the options of a listener: true, or { prepend }.

@@ -1,8 +1,6 @@
 package sandbox
 
 import (
-	"strconv"
-
 	"github.com/dshkit/dshkit/internal/cordis/lossless"
 	"github.com/dshkit/dshkit/internal/cordis/schema"
 	"github.com/dshkit/dshkit/pkg/jsonvalue"
@@ -42,4 +40,5 @@ func codeOf(err error) string {
 // violations says what of an output its schema refuses; "" is nothing.
 func violations(of, value any) string { return schema.Validate(of, value, "value").Text() }
 
-func quote(s string) string { return strconv.Quote(s) }
+// quote is a text in the quotes of JavaScript.
+func quote(s string) string { return jsonvalue.Quote(s) }

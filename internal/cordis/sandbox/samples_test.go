@@ -90,61 +90,6 @@ func (w *world) callIn(chain uint64, f wire.Func, args ...any) (any, error) {
 	return v.Value, err
 }
 
-// sample 07
-func TestHandlers(t *testing.T) {
-	w := newWorld(t, sandbox.Config{})
-	w.run(sample(t, "07-handler-json", "host.js"))
-	w.expect(golden(t, "07-handler-json", 0))
-	for method, want := range map[string]string{
-		"scalar": `"text"`, "nested": `{"a":[1,{"b":[true,null]}]}`, "promise": `{"ok":1}`, "async-value": `[1]`, "own-getter": `{"a":5}`,
-		"null-proto": `{"a":1}`, "proto-key": `{"__proto__":{"a":1}}`, "shared": `{"a":{"n":1},"b":{"n":1}}`, "proxy": `{"a":1}`, "twice": `"second"`,
-	} {
-		if got, err := w.invoke(method, nil); err != nil || jsonvalue.Format(got) != want {
-			t.Errorf("%s gave %s, %v", method, jsonvalue.Format(got), err)
-		}
-	}
-	for method, path := range map[string]string{
-		"undefined": "", "undefined-field": ".a", "nan": "", "infinity": "[0]", "negative-zero": "", "bigint": "", "symbol": "", "function": "",
-		"date": "", "map": "", "set": ".s", "regexp": "", "error": "", "instance": "", "sparse": "", "array-extra": "", "symbol-key": "",
-		"hidden-key": "", "cyclic": ".self", "array-subclass": "", "typed": "", "boxed": "", "tojson": ".toJSON",
-	} {
-		_, err := w.invoke(method, nil)
-		want := "json.lossy(harness.handle(\"" + method + "\") result" + path + ")"
-		if err == nil || gist(err.Error()) != want {
-			t.Errorf("%s: %v, want %s", method, err, want)
-		}
-	}
-	for method, want := range map[string]wire.Thrown{
-		"throws": {Name: "TypeError", Message: "handler blew up"}, "rejects": {Name: "Error", Message: "async blew up"},
-		"throws-string": {Message: "plain text", Plain: true}, "throws-null": {Message: "null", Plain: true},
-		"throws-object": {Message: "[object Object]"},
-	} {
-		_, err := w.invoke(method, nil)
-		got, ok := errors.AsType[*wire.Thrown](err)
-		if !ok || got.Name != want.Name || got.Message != want.Message || got.Plain != want.Plain || (got.Stack == "") != (want.Name == "") {
-			t.Errorf("%s: %+v", method, got)
-		}
-	}
-	for _, method := range []string{"gone", "missing"} {
-		if _, err := w.invoke(method, nil); fault(err) != wire.CodeNoMethod {
-			t.Errorf("%s: %v", method, err)
-		}
-	}
-	if got, err := w.invoke("drop-twice", nil); err != nil || got != "dropped" {
-		t.Errorf("drop-twice: %v, %v", got, err)
-	}
-	if _, err := w.invoke("twice", nil); fault(err) != wire.CodeNoMethod {
-		t.Errorf("twice: %v", err)
-	}
-	for _, args := range []any{nil, jsonvalue.Of("a", []any{1.0, 2.0}), "text", []any{}, -1.5} {
-		got, err := w.invoke("echo", args)
-		o, _ := jsonvalue.Map(got)
-		if back, _ := o.Get("got"); err != nil || !jsonvalue.Equal(back, args) {
-			t.Errorf("echo of %v: %v, %v", args, got, err)
-		}
-	}
-}
-
 func fault(err error) wire.Code {
 	if f, ok := errors.AsType[*wire.Fault](err); ok {
 		return f.Code

@@ -36,7 +36,7 @@ func trapText(name string) string {
 // The guard (7.3, 7.4).
 
 func undeclaredText(name string) string {
-	return fmt.Sprintf("service %q is not injected: add inject: ['%s'] to the plugin, or use ctx.get('%s') and expect undefined", name, name, name)
+	return fmt.Sprintf("service %q is not injected: add inject: ['%s'] to the plugin, or read it with ctx.get('%s'), which gives undefined while it is away", name, name, name)
 }
 
 func withheldText(name string) string {

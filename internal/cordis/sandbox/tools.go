@@ -142,7 +142,7 @@ func (l *life) registerTool(v jsrun.Value) (jsrun.Value, error) {
 	if err != nil {
 		return nil, err
 	}
-	return l.quiet(e), nil
+	return l.disposeOf(e), nil
 }
 
 // toolsFacade is ctx.tools: one object for each load.
