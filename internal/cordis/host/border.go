@@ -9,20 +9,6 @@ import (
 	"github.com/dshkit/dshkit/pkg/jsonvalue"
 )
 
-// compileSchema makes of a JSON Schema the function that checks a value.
-func compileSchema(s any) (check func(value any, root string) []string, err error) {
-	if err := schema.Check(s); err != nil {
-		return nil, err
-	}
-	return func(value any, root string) []string {
-		var texts []string
-		for _, v := range schema.Validate(s, value, root) {
-			texts = append(texts, v.Text())
-		}
-		return texts
-	}, nil
-}
-
 // checkArgs says whether arguments fit the schema of a tool, and names all that is
 // wrong.
 func checkArgs(s, args any) error {

@@ -157,7 +157,7 @@ func New(c Config) (*Host, error) {
 	}
 	h := &Host{
 		config: c, limits: c.Limits.withDefaults(), started: c.Now(),
-		registry: registry.New(registry.Limits{}), inspect: inspect.New(compileSchema), tools: newToolbox(),
+		registry: registry.New(registry.Limits{}), inspect: inspect.New(), tools: newToolbox(),
 		tickets: map[registry.Ticket]chan registry.Answer{}, runs: map[RunID]*activation{},
 		pages: map[registry.PageID]*Page{}, bridges: map[wire.Home]*Bridge{},
 		queries: map[string]chan any{}, feedback: map[SessionID]*inbox{}, changed: make(chan struct{}),

@@ -3,8 +3,8 @@ package inspect
 import (
 	"math"
 	"slices"
-	"strings"
 
+	"github.com/dshkit/dshkit/internal/cordis/schema"
 	"github.com/dshkit/dshkit/pkg/fault"
 	"github.com/dshkit/dshkit/pkg/jsonvalue"
 )
@@ -31,16 +31,7 @@ type registration struct {
 }
 
 // entry is a manifest that was checked.
-type entry struct {
-	Manifest
-	methods []method
-}
-
-// method is one of them, compiled.
-type method struct {
-	Method
-	input, output func(value any, root string) []string
-}
+type entry struct{ Manifest }
 
 func (r *Registry) hostEntries() []entry {
 	var out []entry
@@ -62,9 +53,8 @@ func taken(p Platform, id string) error {
 	return fault.New(fault.Conflict, codeTaken, string(p), id)
 }
 
-// compile checks a manifest.
-func (r *Registry) compile(p Platform, m Manifest) (entry, error) {
-	e := entry{Manifest: m}
+// compile checks a manifest: it is valid from then on.
+func compile(p Platform, m Manifest) (entry, error) {
 	bad := func(why string) (entry, error) {
 		return entry{}, fault.New(fault.Usage, codeManifest, string(p), m.ID, why)
 	}
@@ -81,47 +71,36 @@ func (r *Registry) compile(p Platform, m Manifest) (entry, error) {
 		if slices.ContainsFunc(m.Methods[:i], func(o Method) bool { return o.Name == source.Name }) {
 			return bad("two methods are named " + source.Name)
 		}
-		compiled, why := r.compileMethod(source)
-		if why != "" {
-			return bad(source.Name + ": " + why)
+		if err := schema.Check(source.Input); err != nil {
+			return bad(source.Name + ": inputSchema: " + err.Error())
 		}
-		e.methods = append(e.methods, compiled)
+		if err := schema.Check(source.Output); err != nil {
+			return bad(source.Name + ": outputSchema: " + err.Error())
+		}
 	}
-	return e, nil
-}
-
-func (r *Registry) compileMethod(m Method) (compiled method, why string) {
-	compiled.Method = m
-	var err error
-	if compiled.input, err = r.compiler(m.Input); err != nil {
-		return method{}, "inputSchema: " + err.Error()
-	}
-	if compiled.output, err = r.compiler(m.Output); err != nil {
-		return method{}, "outputSchema: " + err.Error()
-	}
-	return compiled, ""
+	return entry{m}, nil
 }
 
 // accepts checks the input of a question; none at all counts as {}.
-func (m method) accepts(q Question) error {
+func (m Method) accepts(q Question) error {
 	input := q.Input
 	if !q.Given {
 		input = &jsonvalue.Object{}
 	}
-	if violations := m.input(input, "input"); len(violations) > 0 {
-		return fault.New(fault.Usage, codeBadInput, string(q.Platform), q.Provider+"."+q.Method, strings.Join(violations, "; "))
+	if violations := schema.Validate(m.Input, input, "input"); len(violations) > 0 {
+		return fault.New(fault.Usage, codeBadInput, string(q.Platform), q.Provider+"."+q.Method, violations.Text())
 	}
 	return nil
 }
 
 // gives checks what answers a question.
-func (m method) gives(q Question, data any) error {
-	violations := []string{"it is no JSON"}
+func (m Method) gives(q Question, data any) error {
+	problem := "it is no JSON"
 	if lossless(data) {
-		violations = m.output(data, "data")
+		problem = schema.Validate(m.Output, data, "data").Text()
 	}
-	if len(violations) > 0 {
-		return fault.New(fault.Plugin, codeBadOutput, string(q.Platform), q.Provider+"."+q.Method, strings.Join(violations, "; "))
+	if problem != "" {
+		return fault.New(fault.Plugin, codeBadOutput, string(q.Platform), q.Provider+"."+q.Method, problem)
 	}
 	return nil
 }
@@ -155,19 +134,19 @@ func (e entry) show(p Platform) *jsonvalue.Object {
 }
 
 // method finds what a question is about.
-func (r *Registry) method(q Question) (method, error) {
+func (r *Registry) method(q Question) (Method, error) {
 	entries := r.client
 	if q.Platform == Host {
 		entries = r.hostEntries()
 	}
 	e := find(entries, q.Provider)
 	if e == nil {
-		return method{}, fault.New(fault.NotFound, codeNoProvider, string(q.Platform), q.Provider)
+		return Method{}, fault.New(fault.NotFound, codeNoProvider, string(q.Platform), q.Provider)
 	}
-	for _, m := range e.methods {
+	for _, m := range e.Methods {
 		if m.Name == q.Method {
 			return m, nil
 		}
 	}
-	return method{}, fault.New(fault.NotFound, codeNoMethod, q.Provider, q.Method)
+	return Method{}, fault.New(fault.NotFound, codeNoMethod, q.Provider, q.Method)
 }

@@ -71,16 +71,9 @@ func (q Query) Show() *jsonvalue.Object {
 	return o
 }
 
-// Compiler makes of a JSON Schema of the enforced subset the function that checks a
-// value: it gives all violations, in walk order, each with its path, which begins
-// with root. The error says what is outside of the subset.
-type Compiler func(schema any) (check func(value any, root string) []string, err error)
-
 // Registry is the providers of one host, and its open queries. It is for one
 // goroutine at a time.
 type Registry struct {
-	compiler Compiler
-
 	host    []registration
 	client  []entry // the mirror
 	lastReg uint64
@@ -89,11 +82,11 @@ type Registry struct {
 }
 
 // New has no providers.
-func New(compiler Compiler) *Registry { return &Registry{compiler: compiler} }
+func New() *Registry { return &Registry{} }
 
 // Register adds a provider of the Host. The id is for Unregister.
 func (r *Registry) Register(m Manifest) (id uint64, err error) {
-	e, err := r.compile(Host, m)
+	e, err := compile(Host, m)
 	if err != nil {
 		return 0, err
 	}
@@ -118,7 +111,7 @@ func (r *Registry) Sync(manifests []Manifest) error {
 	}
 	var mirror []entry
 	for _, m := range manifests {
-		e, err := r.compile(Client, m)
+		e, err := compile(Client, m)
 		if err != nil {
 			return err
 		}

@@ -33,7 +33,7 @@ func client(id string) inspect.Manifest {
 
 func withHost(t *testing.T) *inspect.Registry {
 	t.Helper()
-	r := inspect.New(inspect.Enforced)
+	r := inspect.New()
 	for _, m := range inspect.HostManifests() {
 		if _, err := r.Register(m); err != nil {
 			t.Fatal(err)
@@ -87,7 +87,7 @@ func TestList(t *testing.T) {
 }
 
 func TestRegister(t *testing.T) {
-	r := inspect.New(inspect.Enforced)
+	r := inspect.New()
 	id, err := r.Register(client("A"))
 	if err != nil {
 		t.Fatal(err)
@@ -119,7 +119,7 @@ func TestManifestsAreChecked(t *testing.T) {
 	method := func(f func(m *inspect.Method)) inspect.Manifest {
 		return change(func(m *inspect.Manifest) { f(&m.Methods[0]) })
 	}
-	r := inspect.New(inspect.Enforced)
+	r := inspect.New()
 	if err := r.Sync([]inspect.Manifest{client("A")}); err != nil {
 		t.Fatal(err)
 	}
@@ -190,7 +190,7 @@ func TestQuestions(t *testing.T) {
 }
 
 func TestClientQueries(t *testing.T) {
-	r := inspect.New(inspect.Enforced)
+	r := inspect.New()
 	q := inspect.Question{Platform: inspect.Client, Provider: "Slots", Method: "ask"}
 	if _, err := r.Ask("S-a", q); fault.CodeOf(err) != "inspect-no-provider" {
 		t.Errorf("before a page: %v", err)
@@ -250,7 +250,7 @@ func TestClientQueries(t *testing.T) {
 }
 
 func TestAnswersAreChecked(t *testing.T) {
-	r := inspect.New(inspect.Enforced)
+	r := inspect.New()
 	m := client("Any")
 	m.Methods[0].Output = jsonvalue.Of()
 	if _, err := r.Register(m); err != nil {
