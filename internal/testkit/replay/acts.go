@@ -167,6 +167,9 @@ func inspectQuery(ctx context.Context, p *player, s *jsonvalue.Object) outcome {
 		args.Set("input", input)
 	}
 	o := p.tool(ctx, s, tool.InspectQuery, args)
+	if ctx.Err() != nil { // given up here, and soon in the host
+		return outcome{show: o.show, err: p.await("cordis/inspect-query-resolved")}
+	}
 	show, _ := jsonvalue.Map(o.show)
 	if value, ok := show.Map("value"); ok {
 		data, _ := value.Get("data")

@@ -1,7 +1,6 @@
 package replay
 
 import (
-	"fmt"
 	"regexp"
 	"strings"
 	"sync"
@@ -81,22 +80,15 @@ func sentence(f *fault.Error) string {
 	last, _ := f.Args[len(f.Args)-1].(string)
 	switch f.Code {
 	case "syntax":
-		return syntaxSentence(f.Args)
+		if f.Err != nil { // the whole report
+			return f.Err.Error()
+		}
 	case "invalid-args":
 		return "invalid arguments: " + last
 	case "inspect-no-provider", "inspect-no-method", "inspect-bad-input", "inspect-no-service", "inspect-no-event", "tool-missing", "tool-unknown":
 		return f.Code + " " + joined(f.Args)
 	}
 	return last
-}
-
-// syntaxSentence is what is said of a text that does not parse: its half, place
-// and hint.
-func syntaxSentence(args []any) string {
-	if len(args) < 4 {
-		return "syntax"
-	}
-	return fmt.Sprintf("syntax %v %v %v %v", args...)
 }
 
 func joined(args []any) string {

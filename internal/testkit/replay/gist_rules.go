@@ -75,8 +75,7 @@ func redirect(text string) string {
 // registryRules are the refusals of the registry, and of what it records.
 func registryRules() []entry {
 	return []entry{
-		{pattern: `syntax (\S+) (\d+) (\d+) (\S+)$`, make: syntax},
-		{pattern: `(code\.\w+) does not parse\n`, key: "parse($1) line=? hint=async-body"},
+		{pattern: `(code\.\w+) does not parse(?:, line (\d+), column \d+:\n[^\n]*\n(\s*)(\^+))?\n(.*)$`, make: syntax},
 		{pattern: `name must not be empty`, key: "define.name-empty"},
 		{pattern: `purpose must not be empty`, key: "define.purpose-empty"},
 		{pattern: `code\.host, code\.client or both are needed`, key: "define.no-code"},
@@ -111,14 +110,15 @@ func registryRules() []entry {
 
 // syntax is the key of a text that does not parse. The recordings count lines with
 // the one that wraps the text, ours are the author's own (spec/cordis.md 17.3).
-// They also say how wide the caret is, which a fault does not.
 func syntax(m []string) string {
-	line, _ := strconv.Atoi(m[2])
-	hint := "async-body"
-	if m[4] == "typescript" {
-		hint = m[4]
+	line, caret, hint := "?", "", "async-body"
+	if n, err := strconv.Atoi(m[2]); err == nil {
+		line, caret = strconv.Itoa(n+1), fmt.Sprintf(" caret=%d+%d", len(m[3])+1, len(m[4]))
 	}
-	return fmt.Sprintf("parse(%s) line=%d column=%s hint=%s", m[1], line+1, m[3], hint)
+	if strings.Contains(m[5], "plain JavaScript, not TypeScript") {
+		hint = "typescript"
+	}
+	return fmt.Sprintf("parse(%s) line=%s%s hint=%s", m[1], line, caret, hint)
 }
 
 // inspectRules are what asking a provider can come to.

@@ -138,10 +138,7 @@ const ourEvent = "cordis/dynamic-status"
 
 // drainEvents are the events since the last time.
 func (w *world) drainEvents(ctx context.Context) ([]any, error) {
-	w.mu.Lock()
-	since := w.seen
-	w.mu.Unlock()
-	if err := w.client.Call(ctx, "events", control.EventsParams{Since: since}, nil); err != nil {
+	if err := w.pullEvents(ctx); err != nil {
 		return nil, err
 	}
 	w.mu.Lock()
@@ -149,6 +146,36 @@ func (w *world) drainEvents(ctx context.Context) ([]any, error) {
 	events := w.events
 	w.events = nil
 	return append([]any{}, events...), nil
+}
+
+// pullEvents has the host tell those that came since it was last asked.
+func (w *world) pullEvents(ctx context.Context) error {
+	w.mu.Lock()
+	since := w.seen
+	w.mu.Unlock()
+	return w.client.Call(ctx, "events", control.EventsParams{Since: since}, nil)
+}
+
+// await waits until the host has told an event since the events were drained.
+func (w *world) await(name string) error {
+	ctx, cancel := context.WithTimeout(context.Background(), patience)
+	defer cancel()
+	for {
+		if err := w.pullEvents(ctx); err != nil {
+			return fmt.Errorf("waiting for %s: %w", name, err)
+		}
+		w.mu.Lock()
+		last := ""
+		if n := len(w.events); n > 0 {
+			pair, _ := jsonvalue.Array(w.events[n-1])
+			last, _ = jsonvalue.Text(pair[0])
+		}
+		w.mu.Unlock()
+		if last == name {
+			return nil
+		}
+		time.Sleep(time.Millisecond) // between two questions
+	}
 }
 
 // ask calls a method of the host as a client.
