@@ -76,7 +76,11 @@ func replayCordis(ctx context.Context, args []string, out io.Writer) (same bool,
 			return false, ctx.Err()
 		}
 		same = same && err == nil && len(differences) == 0
-		tell(out, s.Name, differences, err)
+		var lines []string
+		for _, d := range differences {
+			lines = append(lines, d.String())
+		}
+		tell(out, s.Name, lines, err)
 	}
 	return same, nil
 }

@@ -169,14 +169,20 @@ func (s *Session) CallTool(ctx context.Context, name string, args any) (ToolAnsw
 	return ToolAnswer(result), nil
 }
 
-// listTools is what the provider Tool lists: the seven, then those of plugins and
-// bridges.
+// definitions are the tools that a plugin and the provider Tool see: the seven,
+// then those of plugins and bridges.
+func (h *Host) definitions() []half.ToolDefinition {
+	list := []half.ToolDefinition{}
+	for _, t := range tool.All(h.config.Language) {
+		list = append(list, half.ToolDefinition{Name: string(t.Name), Description: t.Description, Parameters: t.Parameters})
+	}
+	return append(list, h.tools.definitions()...)
+}
+
+// listTools is what the provider Tool lists.
 func (h *Host) listTools() []any {
 	list := []any{}
-	for _, t := range tool.All(h.config.Language) {
-		list = append(list, jsonvalue.Of("name", string(t.Name), "description", t.Description, "parameters", t.Parameters))
-	}
-	for _, d := range h.tools.definitions() {
+	for _, d := range h.definitions() {
 		list = append(list, jsonvalue.Of("name", d.Name, "description", d.Description, "parameters", d.Parameters))
 	}
 	return list

@@ -202,7 +202,7 @@ func (w world) Register(ctx context.Context, id uint64, d half.ToolDefinition) e
 func (w world) Unregister(ctx context.Context, id uint64) error { return dispose(ctx, w.take(id)) }
 
 // Tools are those that the plugin's Session sees.
-func (w world) Tools(context.Context) []half.ToolDefinition { return w.host.tools.definitions() }
+func (w world) Tools(context.Context) []half.ToolDefinition { return w.host.definitions() }
 
 // Call calls what lives elsewhere.
 func (w world) Call(ctx context.Context, f wire.Func, args []any) (any, error) {

@@ -8,7 +8,7 @@ import (
 
 // Check plays a sample and lists where it comes out otherwise than it should. A
 // sample that could not be played is an error.
-func Check(ctx context.Context, o Options, goldens string, s Sample) ([]string, error) {
+func Check(ctx context.Context, o Options, goldens string, s Sample) ([]Mismatch, error) {
 	golden, err := Golden(goldens, s.Name)
 	if err != nil {
 		return nil, err

@@ -7,20 +7,54 @@ import (
 	"github.com/dshkit/dshkit/pkg/jsonvalue"
 )
 
-// Compare lists where ours is not what was recorded, a line each.
-func Compare(want, got []Recorded) []string {
-	var lines []string
+// Mismatch is one place where ours is not what was recorded. Was and Got are JSON,
+// "" where there is nothing.
+type Mismatch struct {
+	Step         int
+	Label        string // of the step
+	At, Was, Got string
+}
+
+// String is the mismatch as a line.
+func (m Mismatch) String() string {
+	line := fmt.Sprintf("step %d %s%s: ", m.Step, m.Label, m.At)
+	switch {
+	case m.Was == "" && m.Got == "":
+		return line + "there is none"
+	case m.Was == "":
+		return line + "nothing was recorded, got " + m.Got
+	}
+	return line + "recorded " + m.Was + ", got " + or(m.Got, "nothing")
+}
+
+// Compare lists where ours is not what was recorded.
+func Compare(want, got []Recorded) []Mismatch {
+	c := comparison{}
 	for i := range max(len(want), len(got)) {
+		c.step = i
 		switch {
 		case i >= len(got):
-			lines = append(lines, fmt.Sprintf("step %d %s: there is none", i, label(want[i])))
+			c.label = label(want[i])
+			c.add("", "", "")
 		case i >= len(want):
-			lines = append(lines, fmt.Sprintf("step %d %s: nothing was recorded, got %s", i, label(got[i]), jsonvalue.Format(got[i].Result)))
+			c.label = label(got[i])
+			c.add("", "", jsonvalue.Format(got[i].Result))
 		default:
-			differ(fmt.Sprintf("step %d %s", i, label(want[i])), want[i].Result, got[i].Result, &lines)
+			c.label = label(want[i])
+			c.differ("", want[i].Result, got[i].Result)
 		}
 	}
-	return lines
+	return c.found
+}
+
+type comparison struct {
+	step  int
+	label string
+	found []Mismatch
+}
+
+func (c *comparison) add(at, was, got string) {
+	c.found = append(c.found, Mismatch{c.step, c.label, at, was, got})
 }
 
 func label(r Recorded) string {
@@ -31,13 +65,13 @@ func label(r Recorded) string {
 }
 
 // differ compares without regard to the order of members.
-func differ(path string, want, got any, lines *[]string) {
+func (c *comparison) differ(at string, want, got any) {
 	if jsonvalue.Equal(want, got) {
 		return
 	}
 	if w, ok := jsonvalue.Map(want); ok {
 		if g, ok := jsonvalue.Map(got); ok {
-			differMembers(path, w, g, lines)
+			c.differMembers(at, w, g)
 			return
 		}
 	}
@@ -45,14 +79,14 @@ func differ(path string, want, got any, lines *[]string) {
 	g, alsoArray := jsonvalue.Array(got)
 	if isArray && alsoArray && len(w) == len(g) {
 		for i := range w {
-			differ(fmt.Sprintf("%s[%d]", path, i), w[i], g[i], lines)
+			c.differ(fmt.Sprintf("%s[%d]", at, i), w[i], g[i])
 		}
 		return
 	}
-	*lines = append(*lines, fmt.Sprintf("%s: recorded %s, got %s", path, jsonvalue.Format(want), jsonvalue.Format(got)))
+	c.add(at, jsonvalue.Format(want), jsonvalue.Format(got))
 }
 
-func differMembers(path string, want, got *jsonvalue.Object, lines *[]string) {
+func (c *comparison) differMembers(at string, want, got *jsonvalue.Object) {
 	names := slices.Clone(want.Keys())
 	for _, key := range got.Keys() {
 		if !want.Has(key) {
@@ -62,14 +96,13 @@ func differMembers(path string, want, got *jsonvalue.Object, lines *[]string) {
 	for _, key := range names {
 		w, inWant := want.Get(key)
 		g, inGot := got.Get(key)
-		at := path + "." + key
 		switch {
 		case !inGot:
-			*lines = append(*lines, fmt.Sprintf("%s: recorded %s, got nothing", at, jsonvalue.Format(w)))
+			c.add(at+"."+key, jsonvalue.Format(w), "")
 		case !inWant:
-			*lines = append(*lines, fmt.Sprintf("%s: nothing was recorded, got %s", at, jsonvalue.Format(g)))
+			c.add(at+"."+key, "", jsonvalue.Format(g))
 		default:
-			differ(at, w, g, lines)
+			c.differ(at+"."+key, w, g)
 		}
 	}
 }

@@ -47,13 +47,16 @@ func TestCompare(t *testing.T) {
 		t.Errorf("the order of members counts: %v", lines)
 	}
 	got := replay.Compare(want, recorded(t, `{"a":2,"b":[1,3],"c":true}`))
-	lines := []string{
+	var lines []string
+	for _, m := range got {
+		lines = append(lines, m.String())
+	}
+	if diff := cmp.Diff([]string{
 		`step 0 s.a: recorded 1, got 2`,
 		`step 0 s.b[1]: recorded 2, got 3`,
 		`step 0 s.c: nothing was recorded, got true`,
 		`step 1 s: there is none`,
-	}
-	if diff := cmp.Diff(lines, got); diff != "" {
+	}, lines); diff != "" {
 		t.Errorf("lines (-want +got):\n%s", diff)
 	}
 }

@@ -153,7 +153,19 @@ func (w *world) pullEvents(ctx context.Context) error {
 	w.mu.Lock()
 	since := w.seen
 	w.mu.Unlock()
-	return w.client.Call(ctx, "events", control.EventsParams{Since: since}, nil)
+	var r control.EventsResult
+	if err := w.client.Call(ctx, "events", control.EventsParams{Since: since}, &r); err != nil {
+		return err
+	}
+	for { // they were sent before the answer, and are heard beside it
+		w.mu.Lock()
+		heard := w.seen >= r.Last
+		w.mu.Unlock()
+		if heard || ctx.Err() != nil {
+			return ctx.Err()
+		}
+		time.Sleep(time.Millisecond)
+	}
 }
 
 // await waits until the host has told an event since the events were drained.
