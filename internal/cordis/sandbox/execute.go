@@ -41,7 +41,10 @@ func (x *execution) signal() jsrun.Value {
 	stop := context.AfterFunc(x.request.Context(), func() {
 		x.box.desk.put(x.request.Chain, "a signal", func(*jsrun.VM) { abort("") })
 	})
-	x.release = func() { stop() }
+	x.release = func() {
+		stop()
+		x.box.holdings.forget(signal)
+	}
 	return signal
 }
 

@@ -1,6 +1,8 @@
 package sandbox
 
 import (
+	"slices"
+
 	"github.com/dshkit/dshkit/internal/cordis/wire"
 	"github.com/dshkit/dshkit/pkg/jsrun"
 )
@@ -11,7 +13,12 @@ type holdings struct {
 	last   uint64
 	things map[uint64]held
 	known  map[held]uint64
+	loans  []uint64 // promises that may still be asked for, oldest first
 }
+
+// maxLoans bounds the promises that wait to be asked for: who has not come for the
+// oldest by then does not come any more.
+const maxLoans = 4096
 
 // held is one of them: a function with its receiver, a promise, or an object.
 type held struct{ thing, this *jsrun.Object }
@@ -35,12 +42,27 @@ func (h *holdings) hold(thing held) (uint64, bool) {
 
 // lend gives a promise a number that counts for one answer.
 func (h *holdings) lend(promise *jsrun.Object) (uint64, bool) {
+	if len(h.loans) >= maxLoans {
+		h.drop(h.loans[0])
+		h.loans = slices.Delete(h.loans, 0, 1)
+	}
 	if len(h.things) >= h.limit {
 		return 0, false
 	}
 	h.last++
 	h.things[h.last] = held{thing: promise}
+	h.loans = append(h.loans, h.last)
 	return h.last, true
+}
+
+// forget lets go of an object that nobody needs any more.
+func (h *holdings) forget(v jsrun.Value) {
+	o, _ := v.(*jsrun.Object)
+	thing := held{thing: o}
+	if id, ok := h.known[thing]; ok {
+		delete(h.known, thing)
+		delete(h.things, id)
+	}
 }
 
 // drop takes a loan back.

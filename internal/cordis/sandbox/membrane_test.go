@@ -305,3 +305,18 @@ func TestTooLargeToCross(t *testing.T) {
 		t.Error(diff)
 	}
 }
+
+// Promises that nobody comes for do not use up what a half may lend.
+func TestPromisesThatNobodyAwaits(t *testing.T) {
+	w := newWorld(t, sandbox.Config{})
+	w.run(`return ctx => { ctx.provide('s', { later: () => Promise.resolve(1) }) }`)
+	later := w.member("s", "later")
+	for range 5000 {
+		if err := w.ask(wire.VerbCall, wire.CallFunc{Func: later}, &wire.Value{}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if got, err := w.callBack(later); err != nil || got != 1.0 {
+		t.Errorf("%v, %v", got, err)
+	}
+}

@@ -23,6 +23,7 @@
   const facade = (get, has, set) => {
     const named = key => typeof key === 'string'
     const ctx = new Proxy({ __proto__: null }, {
+      __proto__: null,
       get: (_, key) => named(key) ? get(key) : undefined,
       has: (_, key) => named(key) && has(key),
       set: (_, key) => set(named(key) ? key : key.toString()),
@@ -32,6 +33,7 @@
       getOwnPropertyDescriptor: () => undefined,
       getPrototypeOf: () => null,
       setPrototypeOf: () => false,
+      preventExtensions: () => false,
     })
     apply(seen.add, contexts, [ctx])
     return ctx

@@ -180,3 +180,15 @@ func TestToolIsAborted(t *testing.T) {
 	}
 	w.untilLine("aborted true AbortError")
 }
+
+// The signal of a call that has ended takes no place.
+func TestSignalsOfToolsAreLetGo(t *testing.T) {
+	w := newWorld(t, sandbox.Config{Limits: sandbox.Limits{Handles: 4}})
+	w.services["s"] = w.function("s", func(context.Context, []any) (any, error) { return nil, nil })
+	w.run(toolHead + `return ctx => { ctx.tools.register(tool({ execute: (args, { signal }) => { ctx.get('s')(signal); return 1 } })) }`)
+	for range 20 {
+		if _, err := w.tool(w.ctx, "t", jsonvalue.Of()); err != nil {
+			t.Fatal(err)
+		}
+	}
+}

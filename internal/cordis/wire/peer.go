@@ -207,6 +207,7 @@ func (p *Peer) take(f Frame) error {
 	case KindCancel:
 		p.mu.Lock()
 		cancel := p.served[f.ID]
+		delete(p.served, f.ID) // nobody waits for the reply
 		p.mu.Unlock()
 		if cancel != nil {
 			cancel()

@@ -101,6 +101,30 @@ func TestPendingCallsAreBound(t *testing.T) {
 	}
 }
 
+// A call that is cancelled counts no longer, whether it is answered or not.
+func TestCancelledCallsDoNotCount(t *testing.T) {
+	a, b := wire.Pair()
+	p := wire.NewPeer(a, func(r *wire.Request) {
+		if r.Verb == wire.VerbInvoke {
+			r.Reply(wire.Value{Value: "answered"}, nil)
+		}
+	})
+	q := wire.NewPeer(b, func(*wire.Request) {})
+	defer p.Close()
+	defer q.Close()
+	for range 5000 {
+		pending, err := q.Begin(t.Context(), 1, wire.VerbLoad, wire.Empty{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		pending.Cancel()
+	}
+	var v wire.Value
+	if err := q.Call(t.Context(), 1, wire.VerbInvoke, wire.Invoke{}, &v); err != nil || v.Value != "answered" {
+		t.Errorf("%v, %v", v.Value, err)
+	}
+}
+
 // What is told and asked arrives in its order.
 func TestOrder(t *testing.T) {
 	a, b := wire.Pair()
