@@ -1,6 +1,7 @@
 package sandbox_test
 
 import (
+	"errors"
 	"slices"
 	"sync"
 	"testing"
@@ -9,6 +10,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/dshkit/dshkit/internal/cordis/sandbox"
+	"github.com/dshkit/dshkit/internal/cordis/wire"
 	"github.com/dshkit/dshkit/pkg/jsonvalue"
 )
 
@@ -253,4 +255,25 @@ func TestRealTimer(t *testing.T) {
 	w.run(`return { inject: ['timer'], apply(ctx) { ctx.setTimeout(() => console.log('second'), 10); ctx.setTimeout(() => console.log('first'), 5) } }`)
 	w.untilLine("second")
 	w.expect([]string{"first", "second"})
+}
+
+// sample 16: a handler that waits when the plugin stops is told so, and nobody
+// else is.
+func TestHandlerInFlightAtUnload(t *testing.T) {
+	w, _ := timed(t)
+	w.run(sample(t, "16-effects-order", "host.js"))
+	pending, err := w.peer.Begin(w.ctx, w.chain(), wire.VerbInvoke, wire.Invoke{Method: "after"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	w.mustUnload()
+	err = pending.Read(<-pending.Reply, &wire.Value{})
+	if thrown, ok := errors.AsType[*wire.Thrown](err); !ok || gist(thrown.Message) != "timer.disposed" || thrown.Stack == "" {
+		t.Errorf("%+v", err)
+	}
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if len(w.reports) != 1 || w.reports[0].Kind != "disposer" {
+		t.Errorf("%+v", w.reports)
+	}
 }
