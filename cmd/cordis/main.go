@@ -9,4 +9,10 @@ import (
 	"github.com/dshkit/dshkit/internal/cli/cordiscmd"
 )
 
-func main() { os.Exit(cli.Run(cli.System(), cordiscmd.New)) }
+func main() {
+	env := cli.System()
+	if code, ok := cordiscmd.Child(env); ok {
+		os.Exit(code)
+	}
+	os.Exit(cli.Run(env, cordiscmd.New))
+}

@@ -66,3 +66,14 @@ func LoseLink(ctx context.Context, path, code string, busy time.Duration) error 
 		return errors.New("the process goes on without a link")
 	}
 }
+
+// First starts a process and waits for its first frame.
+func First(path string) error {
+	c, err := start(path, Settings{Stderr: func(string) {}})
+	if err != nil {
+		return err
+	}
+	c.reaped = func() {}
+	defer c.discard()
+	return c.greet(context.Background(), limits{Busy: time.Second, Memory: 256 << 20})
+}
