@@ -107,6 +107,7 @@ var rooms = []room{
 	{pattern: "internal/testkit/marks"},
 	{pattern: "internal/testkit/jsfeatures", house: []string{"internal/jscache", "pkg/*", "pkg/*/*"}, outside: []string{"github.com/dop251/goja"}},
 	{pattern: "internal/testkit/replay", house: []string{"internal/cordis/*", "pkg/*"}},
+	{pattern: "internal/testkit/hosts", house: []string{"internal/cordis/*"}, outside: []string{"github.com/rogpeppe/go-internal"}},
 	{pattern: "internal/testkit/page", house: []string{"internal/cordis/*", "pkg/*"}, outside: []string{"github.com/rogpeppe/go-internal"}},
 	{pattern: "internal/testkit", house: []string{"internal/cli", "internal/testkit/*", "pkg/*"}, outside: []string{"github.com", "golang.org"}},
 	{pattern: "internal/archtest"},

@@ -5,6 +5,7 @@ package testkit
 
 import (
 	"fmt"
+	"maps"
 	"os"
 	"path/filepath"
 	"testing"
@@ -47,13 +48,30 @@ func env() *cli.Env {
 // UPDATE=1 the files in them that cmp compares are rewritten.
 func Scripts(t *testing.T, dir string, more ...string) {
 	t.Helper()
+	ScriptsWith(t, dir, nil, func(e *testscript.Env) error {
+		e.Vars = append(e.Vars, more...)
+		return nil
+	})
+}
+
+// A Word is a word of test scripts.
+type Word = func(ts *testscript.TestScript, neg bool, args []string)
+
+// ScriptsWith runs every script of a folder with more words, and with what before
+// does to each.
+func ScriptsWith(t *testing.T, dir string, words map[string]Word, before func(*testscript.Env) error) {
+	t.Helper()
+	all := maps.Clone(scriptCommands)
+	maps.Copy(all, words)
 	testscript.Run(t, testscript.Params{
 		Dir: dir,
 		Setup: func(e *testscript.Env) error {
-			e.Vars = append(e.Vars, more...)
+			if err := before(e); err != nil {
+				return err
+			}
 			return setup(e)
 		},
-		Cmds:                scriptCommands,
+		Cmds:                all,
 		UpdateScripts:       updating(),
 		RequireExplicitExec: true,
 		RequireUniqueNames:  true,

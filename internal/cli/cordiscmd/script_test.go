@@ -1,17 +1,39 @@
 package cordiscmd_test
 
 import (
+	"maps"
+	"os"
+	"path/filepath"
 	"testing"
 
+	"github.com/rogpeppe/go-internal/testscript"
 	"github.com/spf13/cobra"
 
 	"github.com/dshkit/dshkit/internal/cli"
 	"github.com/dshkit/dshkit/internal/cli/cordiscmd"
 	"github.com/dshkit/dshkit/internal/testkit"
+	"github.com/dshkit/dshkit/internal/testkit/hosts"
+	"github.com/dshkit/dshkit/internal/testkit/page"
 )
 
 func TestMain(m *testing.M) {
 	testkit.Main(m, map[string]func(*cli.Env) *cobra.Command{"cordis": cordiscmd.New})
+}
+
+// TestScripts plays the commands as the manual tells of them, against real hosts,
+// which are ended with their script.
+func TestScripts(t *testing.T) {
+	words := maps.Clone(hosts.Words)
+	words["page"] = page.Command
+	testkit.ScriptsWith(t, "testdata/script", words, func(e *testscript.Env) error {
+		e.Defer(func() {
+			if err := hosts.End(e.WorkDir); err != nil {
+				t.Error(err)
+			}
+		})
+		e.Cd = filepath.Join(e.WorkDir, "ws") // the home beside it makes the folder above none
+		return os.MkdirAll(e.Cd, 0o777)
+	})
 }
 
 func TestMessagesAreComplete(t *testing.T) {
