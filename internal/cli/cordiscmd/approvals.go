@@ -71,6 +71,9 @@ func newApprove(env *cli.Env) *cobra.Command {
 func runApprove(ctx context.Context, env *cli.Env, o approveOptions, id string) error {
 	var r host.Request
 	raw, err := ask(ctx, env, o.clientOptions, "approve", func(string) any { return control.ApproveParams{Request: id, Future: o.future} }, &r)
+	if fault.CodeOf(err) == "no-page" { // the first page that connects carries it out
+		return fault.New(fault.Pending, "no-page", id)
+	}
 	if err != nil {
 		return err
 	}

@@ -19,7 +19,7 @@ func newCheck(env *cli.Env) *cobra.Command {
 			half = "client"
 		}
 		if err := cordis.Check(half, code); err != nil {
-			return err
+			return explained(env, err)
 		}
 		return env.Report(checkReport{CheckJSON{args[0], half, true}})
 	}}

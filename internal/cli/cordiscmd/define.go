@@ -129,7 +129,7 @@ func planDefine(ctx context.Context, env *cli.Env, o defineOptions, p control.De
 			continue
 		}
 		if err := cordis.Check(half, *code); err != nil {
-			return err
+			return explained(env, err)
 		}
 	}
 	if p.Plugin != "" {

@@ -87,7 +87,7 @@ func runExec(ctx context.Context, env *cli.Env, o execOptions) error {
 		Line: func(l host.LogLine) { fmt.Fprintln(env.Err, ptext.Clean(l.Text)) },
 	})
 	if err != nil {
-		return thrown(err)
+		return explained(env, thrown(err))
 	}
 	return env.ReportAs(execReport{env, report}, failedStep(report))
 }

@@ -4,7 +4,9 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"path/filepath"
+	"strings"
 	"time"
 	"unicode/utf8"
 
@@ -16,6 +18,7 @@ import (
 	"github.com/dshkit/dshkit/internal/cordis/wire"
 	"github.com/dshkit/dshkit/internal/workspace"
 	"github.com/dshkit/dshkit/pkg/fault"
+	ptext "github.com/dshkit/dshkit/pkg/text"
 )
 
 // open finds the workspace of the current folder, or of the one that -C names.
@@ -134,12 +137,25 @@ func (c *client) ask(ctx context.Context, method string, params, result any) (js
 	defer cancel()
 	var raw json.RawMessage
 	if err := c.Call(ctx, method, params, &raw); err != nil {
-		return nil, thrown(err)
+		return nil, explained(c.env, thrown(err))
 	}
 	if result == nil {
 		return raw, nil
 	}
 	return raw, json.Unmarshal(raw, result)
+}
+
+// explained shows where a text does not parse, to a person: the line and a caret
+// below the place. What is left of the error is one line.
+func explained(env *cli.Env, err error) error {
+	var known *fault.Error
+	if env.Flags.JSON || !errors.As(err, &known) || known.Code != "syntax" || known.Err == nil {
+		return err
+	}
+	for line := range strings.SplitSeq(known.Err.Error(), "\n") {
+		fmt.Fprintln(env.Err, "  "+ptext.Clean(line))
+	}
+	return fault.New(known.Kind, known.Code, known.Args...)
 }
 
 // thrown makes a fault of what plugin code threw.
