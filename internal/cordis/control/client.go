@@ -29,6 +29,7 @@ func (p Place) Dial(ctx context.Context, hello Hello, handlers Handlers) (*Conn,
 	}
 	c := newConn(raw, handlers, nil)
 	c.strict = true
+	c.start()
 	go c.serve()
 	answer, err := c.hello(ctx, hello)
 	if err != nil {

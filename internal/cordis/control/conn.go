@@ -65,9 +65,11 @@ func newConn(raw net.Conn, handlers Handlers, explain func(error) string) *Conn 
 		handlers: handlers, ctx: ctx, cancel: cancel, writing: make(chan struct{}),
 		asked: map[string]chan message{}, serving: map[string]context.CancelFunc{},
 	}
-	go c.write()
 	return c
 }
+
+// start begins to send what is queued.
+func (c *Conn) start() { go c.write() }
 
 // Done is closed when the connection has ended.
 func (c *Conn) Done() <-chan struct{} { return c.ctx.Done() }

@@ -114,6 +114,7 @@ func (s *Server) attend(raw net.Conn) {
 	c := newConn(raw, Handlers{}, s.config.Explain)
 	hello, id, err := s.greet(c)
 	if err != nil {
+		c.start()
 		if id != nil || !errors.Is(err, errSilent) {
 			_ = c.send(message{ID: orNull(id), Error: wireOf(err, s.config.Explain)}, true)
 		}
@@ -121,12 +122,17 @@ func (s *Server) attend(raw net.Conn) {
 		return
 	}
 	if !s.add(c) {
+		c.start()
 		_ = c.Close()
 		return
 	}
-	handlers, detach := s.config.Attach(c, hello)
-	c.handlers, c.language = handlers, hello.Language
+	// The answer of hello is the first that is sent, and by then the host knows the
+	// connection.
+	c.language = hello.Language
 	c.reply(id, s.config.Hello, nil)
+	handlers, detach := s.config.Attach(c, hello)
+	c.handlers = handlers
+	c.start()
 	if hello.Role != Client { // commands come and go by the hundred
 		s.config.Log("hello", "role", hello.Role, "name", hello.Name)
 	}
