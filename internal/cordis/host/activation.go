@@ -13,6 +13,7 @@ import (
 	"github.com/dshkit/dshkit/internal/cordis/registry"
 	"github.com/dshkit/dshkit/internal/cordis/wire"
 	"github.com/dshkit/dshkit/pkg/fiber"
+	"github.com/dshkit/dshkit/pkg/jsonvalue"
 )
 
 var errCancelled = errors.New("the start was cancelled")
@@ -76,6 +77,7 @@ func (h *Host) start(a *activation, code string) {
 		a.down()
 		h.forget(a)
 		failure := startFailure(err)
+		a.note("host-failed", failure.Message)
 		h.decide(func(r *registry.Registry) registry.Decision { return r.HostFailed(a.id, phase, failure) })
 		return
 	}
@@ -293,7 +295,15 @@ func (a *activation) watch() {
 	}
 	failure := failureOf(a.half.Err())
 	a.host.write("error", "", fmt.Sprintf("%s: %s", a.plugin, failure.Message))
+	a.note("host-gone", failure.Message)
 	a.host.decide(func(r *registry.Registry) registry.Decision { return r.HostGone(a.id, failure) })
+}
+
+// note tells the journal of something that the events do not tell.
+func (a *activation) note(kind, message string) {
+	a.host.journal(kind, jsonvalue.Of(
+		"pluginId", string(a.plugin), "packageId", string(a.pkg), "pluginRunId", string(a.id), "message", message,
+	))
 }
 
 // report is how the activation stands.

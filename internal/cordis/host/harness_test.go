@@ -28,9 +28,8 @@ type bench struct {
 	ctx     context.Context
 	starter *starter // nil with real halves
 
-	mu     sync.Mutex
-	events []string
-	seq    uint64 // of lines that were read
+	mu  sync.Mutex
+	seq uint64 // of the events that were read
 }
 
 const owner = host.SessionID("S-a")

@@ -14,16 +14,19 @@ import (
 // plugins.
 func (h *Host) mountKernel() error {
 	h.root = fiber.New(fiber.Config{Log: h.kernelLog, Changed: h.moves.note, DisposeTimeout: h.limits.Stop})
+	own, err := h.mount("host")
+	if err != nil {
+		return err
+	}
 	for _, name := range h.services.Names() {
 		var value any // timer and tools live in the sandbox
 		if v, ok := h.services.Value(name); ok {
 			value = v
 		}
-		if _, err := h.root.Provide(name, value); err != nil {
+		if _, err := own.Provide(name, value); err != nil {
 			return err
 		}
 	}
-	var err error
 	h.group, err = h.mount("cordis-dynamic")
 	return err
 }

@@ -8,7 +8,6 @@ import (
 	"github.com/dshkit/dshkit/internal/cordis/mention"
 	"github.com/dshkit/dshkit/internal/cordis/registry"
 	"github.com/dshkit/dshkit/pkg/fault"
-	"github.com/dshkit/dshkit/pkg/jsonvalue"
 )
 
 // Session is the host as one Session of a model sees it: its own plugins, and
@@ -338,5 +337,3 @@ func (h *Host) Rows() []Row {
 	defer h.mu.Unlock()
 	return h.registry.Inventory()
 }
-
-var _ = jsonvalue.Of

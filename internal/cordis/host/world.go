@@ -41,8 +41,8 @@ func (h *Host) service(c *fiber.Context, name string) (any, bool) {
 	return c.Get(name)
 }
 
-// Injected gives what the Fiber was loaded with. The kernel would also give what
-// a Fiber above provides, which are the services of the host.
+// Injected gives what the Fiber was loaded with. The kernel would also give what a
+// Fiber above, or the plugin itself, provides.
 func (w world) Injected(_ context.Context, name string) (any, bool) {
 	c := w.kernel.Load()
 	if c == nil || catalog.HiddenService(name) || !slices.Contains(w.half.Shape().Inject, name) {
