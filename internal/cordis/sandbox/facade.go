@@ -1,6 +1,7 @@
 package sandbox
 
 import (
+	"reflect"
 	"slices"
 
 	"github.com/dshkit/dshkit/internal/cordis/wire"
@@ -157,5 +158,23 @@ func (l *life) ask(verb wire.Verb, name string) (jsrun.Value, error) {
 	if !found.OK {
 		return nil, nil
 	}
-	return importer{box: l.box, service: name}.value(found.Value)
+	return l.seen(name, found.Value)
+}
+
+// sight is a service as it was last seen.
+type sight struct {
+	value any
+	here  jsrun.Value
+}
+
+// seen is the same object as long as the service is the same.
+func (l *life) seen(name string, value any) (jsrun.Value, error) {
+	if last, ok := l.sights[name]; ok && reflect.DeepEqual(last.value, value) {
+		return last.here, nil
+	}
+	here, err := importer{box: l.box, service: name}.value(value)
+	if err == nil {
+		l.sights[name] = sight{value, here}
+	}
+	return here, err
 }

@@ -124,6 +124,9 @@ func TestApply(t *testing.T) {
 			} else if c.failure != "" {
 				t.Error("loaded")
 			}
+			if thrown, ok := errors.AsType[*wire.Thrown](err); ok && !thrown.Plain && !strings.Contains(thrown.Stack, thrown.Message) { // CR-W20
+				t.Errorf("no stack: %+v", thrown)
+			}
 			w.expect(c.loaded)
 			if err == nil {
 				w.mustUnload()
@@ -171,7 +174,7 @@ func TestEvaluation(t *testing.T) {
 	}
 	w := newWorld(t, sandbox.Config{})
 	if _, err := w.start(sample(t, "10-eval-errors", "escape.host.js")); err == nil {
-		t.Error("the wrapper can be left")
+		t.Error("the wrapper can be left") // CR-W19
 	}
 }
 

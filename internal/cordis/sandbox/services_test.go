@@ -39,6 +39,20 @@ func TestWithdrawByHand(t *testing.T) {
 	}
 }
 
+// A service is one object as long as it is the same service.
+func TestServiceIsOneObject(t *testing.T) {
+	w := newWorld(t, sandbox.Config{})
+	w.services["s"] = wire.Object{Members: []wire.Member{{Name: "x", Value: 1.0}}}
+	w.run(`let seen; return { inject: ['s'], apply(ctx) { seen = ctx.s; console.log(ctx.s === ctx.s, ctx.get('s') === ctx.s); harness.handle('same', () => ctx.s === seen) } }`)
+	w.expect([]string{"true true"})
+	w.mu.Lock()
+	w.services["s"] = wire.Object{Members: []wire.Member{{Name: "x", Value: 2.0}}}
+	w.mu.Unlock()
+	if got, err := w.invoke("same", nil); err != nil || got != false {
+		t.Errorf("%v, %v", got, err)
+	}
+}
+
 // A declared service is undefined while its provider is away.
 func TestServiceThatIsAway(t *testing.T) {
 	w := newWorld(t, sandbox.Config{})
