@@ -242,7 +242,7 @@ func TestConsumedIteratorAndSignals(t *testing.T) {
 	if err := w.peer.Tell(w.ctx, wire.VerbAbort, wire.Abort{Signal: signal.Handle}); err != nil {
 		t.Fatal(err)
 	}
-	w.untilLine("aborted false")
+	w.untilLine("aborted true")
 }
 
 // 10.3: what a service does on behalf of a caller belongs to the calling Fiber.
