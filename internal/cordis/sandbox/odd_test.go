@@ -160,10 +160,11 @@ func TestCodecs(t *testing.T) {
 		console.log([...new TextEncoder().encode('\ud800é')].join(), new TextDecoder().decode(new Uint8Array([0xef, 0xbb, 0xbf, 0x41])))
 		const d = new TextDecoder(); console.log(d.decode(new Uint8Array([0xc3]), { stream: true }) + d.decode(new Uint8Array([0xa9]), { stream: true }) + d.decode())
 		try { new TextDecoder('utf-8', { fatal: true }).decode(new Uint8Array([255])) } catch (e) { console.log(e.name) }
-		try { new TextDecoder('latin1') } catch (e) { console.log(e.name) }
+		try { new TextDecoder('koi8-r') } catch (e) { console.log(e.name) }
+		console.log(new TextDecoder('latin1').decode(new Uint8Array([0xe9, 0x80])), new TextDecoder('UTF-16').decode(new Uint8Array([0x41, 0, 0, 0xd8])), new TextDecoder('ascii').encoding)
 		console.log(new TextEncoder().encodeInto('aé', new Uint8Array(2)))
 		return () => {}`)
-	w.expect([]string{"8 \uFFFD  hi \uFFFD\uFFFD", "239,191,189,195,169 A", "é", "TypeError", "RangeError", "{ read: 1, written: 1 }"})
+	w.expect([]string{"8 \uFFFD  hi \uFFFD\uFFFD", "239,191,189,195,169 A", "é", "TypeError", "RangeError", "é€ A\uFFFD windows-1252", "{ read: 1, written: 1 }"})
 }
 
 // The console shows values as Node does.

@@ -7,6 +7,7 @@
   const { setTimeout, clearTimeout } = globalThis
   const { freeze, keys, prototype: objectPrototype } = Object
   const { isArray } = Array
+  const fromUnit = String.fromCharCode
   const then = Promise.prototype.then
   const sourceOf = Function.prototype.toString
   const tagOf = objectPrototype.toString
@@ -117,23 +118,43 @@
     get [Symbol.toStringTag]() { return 'TextEncoder' }
   }
 
+  const utf16 = bytes => {
+    let text = ''
+    for (let i = 0; i + 1 < bytes.length; i += 2) text += fromUnit(bytes[i] | bytes[i + 1] << 8)
+    return (bytes.length % 2 === 0 ? text : text + '\uFFFD').toWellFormed()
+  }
+  const high = '€\x81‚ƒ„…†‡ˆ‰Š‹Œ\x8DŽ\x8F\x90‘’“”•–—˜™š›œ\x9DžŸ'
+  const windows = bytes => {
+    let text = ''
+    for (const byte of bytes) text += byte >= 0x80 && byte < 0xA0 ? high[byte - 0x80] : fromUnit(byte)
+    return text
+  }
+  const encodings = {
+    __proto__: null,
+    'utf-8': { labels: ['utf-8', 'utf8', 'unicode-1-1-utf-8'], whole: host.wholeBytes, decode: host.decode },
+    'utf-16le': { labels: ['utf-16le', 'utf-16', 'ucs-2', 'unicode'], whole: bytes => bytes.length & ~1, decode: utf16 },
+    'windows-1252': { labels: ['windows-1252', 'latin1', 'iso-8859-1', 'ascii', 'us-ascii', 'l1', 'cp1252'], whole: bytes => bytes.length, decode: windows },
+  }
+
   class TextDecoder {
-    #fatal; #keepBOM; #rest = []; #begun = false
+    #name; #fatal; #keepBOM; #rest = []; #begun = false
     constructor(label = 'utf-8', { fatal = false, ignoreBOM = false } = {}) {
-      const name = String(label).trim().toLowerCase()
-      if (name !== 'utf-8' && name !== 'utf8' && name !== 'unicode-1-1-utf-8') throw new RangeError(`The "${label}" encoding is not supported`)
+      const wanted = String(label).trim().toLowerCase()
+      this.#name = keys(encodings).find(name => encodings[name].labels.includes(wanted))
+      if (this.#name === undefined) throw new RangeError(`The "${label}" encoding is not supported`)
       this.#fatal = Boolean(fatal)
       this.#keepBOM = Boolean(ignoreBOM)
     }
-    get encoding() { return 'utf-8' }
+    get encoding() { return this.#name }
     get fatal() { return this.#fatal }
     get ignoreBOM() { return this.#keepBOM }
     decode(input, { stream = false } = {}) {
+      const { whole, decode } = encodings[this.#name]
       let bytes = bytesOf(input)
       if (this.#rest.length > 0) bytes = Uint8Array.from([...this.#rest, ...bytes])
-      const whole = stream ? host.wholeBytes(bytes) : bytes.length
-      this.#rest = [...bytes.subarray(whole)]
-      let text = host.decode(bytes.subarray(0, whole), this.#fatal)
+      const end = stream ? whole(bytes) : bytes.length
+      this.#rest = [...bytes.subarray(end)]
+      let text = decode(bytes.subarray(0, end), this.#fatal)
       if (!this.#begun && !this.#keepBOM && text[0] === '\uFEFF') text = text.slice(1)
       this.#begun = stream && (this.#begun || text.length > 0)
       return text
