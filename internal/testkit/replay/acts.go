@@ -274,11 +274,18 @@ func registerHostTool(ctx context.Context, p *player, s *jsonvalue.Object) outco
 	return shown("registered", p.harness.registerTool(ctx, text(s, "name")))
 }
 
+// shortest is how long a step waits at least, for a busy machine.
+const shortest = 60 * time.Millisecond
+
 // wait gives timers of plugins and pages their time: what a step waits for is
-// time itself.
+// time itself. While something is under way it is exact, else it may be longer.
 func wait(ctx context.Context, p *player, s *jsonvalue.Object) outcome {
+	d := time.Duration(number(s, "ms")) * time.Millisecond
+	if len(p.running) == 0 {
+		d = max(d, shortest)
+	}
 	select {
-	case <-time.After(time.Duration(number(s, "ms")) * time.Millisecond):
+	case <-time.After(d):
 	case <-ctx.Done():
 		return outcome{err: ctx.Err()}
 	}

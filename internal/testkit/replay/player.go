@@ -90,6 +90,17 @@ func (p *player) background(ctx context.Context, name string, step *jsonvalue.Ob
 		ctx = p.cancellable(ctx, resolved)
 	}
 	go func() { done <- p.act(ctx, resolved) }()
+	p.headStart(ctx)
+}
+
+// headStart lets a step in the background reach the host before the next one
+// does, which is to find it in flight: it is sent, and questions after it are
+// answered.
+func (p *player) headStart(ctx context.Context) {
+	time.Sleep(time.Millisecond)
+	for range 3 {
+		_, _ = p.ask(ctx, "status", struct{}{}) // the next step will say what is wrong
+	}
 }
 
 // join waits for a step in the background, for a while.
@@ -101,6 +112,7 @@ func (p *player) join(ctx context.Context, step *jsonvalue.Object) outcome {
 	}
 	select {
 	case o := <-p.running[name]:
+		delete(p.running, name)
 		return o
 	case <-time.After(within):
 		return outcome{show: "still pending"}
