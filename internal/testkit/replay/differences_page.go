@@ -163,8 +163,8 @@ func pageDifferences() []group {
 		{"30-odd-declarations", "W16, W17", "a handler of a parked plugin says so; what a timer throws is told", []place{
 			{15, "", `[{"to":"S-a","how":"steer","topic":"handler-failed","target":"odd-3/pkg-3","pluginRunId":"run-3","method":"shine","message":"engine.TypeError","stack":true,"tells":"still-running,fix-update"}]`, `[{"to":"S-a","how":"steer","topic":"handler-failed","target":"odd-3/pkg-3","pluginRunId":"run-3","method":"shine","message":"handle.parked(shine)","stack":true,"tells":"still-running,fix-update"},{"to":"S-a","how":"steer","topic":"code-failed","target":"odd-5/pkg-5","pluginRunId":"run-5","where":"timer","message":"timer callback failed","stack":true}]`},
 		}},
-		{"30-odd-declarations", "10.1", "the owner of a service of the host is its root", []place{
-			{25, ".error", `"service.duplicate(tools at ToolRuntime)"`, `"service.duplicate(tools at root)"`},
+		{"30-odd-declarations", "10.1", "a service of the host is owned by the host", []place{
+			{25, ".error", `"service.duplicate(tools at ToolRuntime)"`, `"service.duplicate(tools at host)"`},
 		}},
 		{"30-odd-declarations", "W26, 6.3", "what inject cannot say is explained; an object is written as Node writes it", []place{
 			{30, "", `[{"level":"log","tag":"cordis:odd-11","text":"config {\"filled\":true,\"got\":true}"}]`, `[{"level":"log","tag":"cordis:odd-2","text":"inject has no required/optional form: its keys are taken as service names, so the plugin waits for services named \"required\" and \"optional\". Write inject: ['name'] and use ctx.get('name') for what is optional"},{"level":"log","tag":"cordis:odd-11","text":"config { filled: true, got: true }"}]`},
