@@ -99,12 +99,23 @@ func (h *Host) tell(name string, payload any) {
 	body := object(payload)
 	e := h.events.add(func(seq uint64) Event { return Event{Seq: seq, At: h.config.Now(), Name: name, Payload: body} })
 	h.journal(name, body)
-	owner, _ := body.Text("agentId")
+	owner := h.concerns(body)
 	for _, p := range h.pages {
-		if p.options.Events != nil && p.serves(SessionID(owner)) {
+		if p.options.Events != nil && p.serves(owner) {
 			p.options.Events(e)
 		}
 	}
+}
+
+// concerns is the Session that an event is about; the empty one is all of them. The
+// lock is held.
+func (h *Host) concerns(body *jsonvalue.Object) SessionID {
+	if owner, ok := body.Text("agentId"); ok {
+		return SessionID(owner)
+	}
+	id, _ := body.Text("pluginId")
+	owner, _ := h.registry.Owner(PluginID(id))
+	return owner
 }
 
 // object is a payload as JSON.
@@ -126,24 +137,15 @@ func (h *Host) journal(kind string, body *jsonvalue.Object) {
 	}
 }
 
-// notify puts a message into the inbox of a Session. The lock is held.
+// notify puts a message into the queue of a Session. The lock is held.
 func (h *Host) notify(n registry.Notice) {
-	box := h.inbox(n.Session)
-	var m feedback.Message
-	box.queue, m = box.queue.Add(feedback.New(n, h.config.Language, h.config.Now()))
-	h.journal("feedback", object(m).With("agentId", string(n.Session)))
-	close(box.added)
-	box.added = make(chan struct{})
-}
-
-// inbox is that of a Session. The lock is held.
-func (h *Host) inbox(s SessionID) *inbox {
-	box := h.feedback[s]
-	if box == nil {
-		box = &inbox{queue: feedback.NewQueue(h.limits.Feedback, h.config.Language), added: make(chan struct{})}
-		h.feedback[s] = box
+	queue, ok := h.feedback[n.Session]
+	if !ok {
+		queue = feedback.NewQueue(h.limits.Feedback, h.config.Language)
 	}
-	return box
+	queue, m := queue.Add(feedback.New(n, h.config.Language, h.config.Now()))
+	h.feedback[n.Session] = queue
+	h.journal("feedback", object(m).With("agentId", string(n.Session)))
 }
 
 // offer hands a request to a page. The lock is held.

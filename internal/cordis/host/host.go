@@ -138,16 +138,10 @@ type Host struct {
 	pages    map[registry.PageID]*Page
 	bridges  map[wire.Home]*Bridge
 	queries  map[string]chan any // what a page answers
-	feedback map[SessionID]*inbox
+	feedback map[SessionID]feedback.Queue
 	changed  chan struct{} // closed at the next decision
 	lease    *time.Timer
 	closing  bool
-}
-
-// inbox is the messages of a Session, and who waits for one.
-type inbox struct {
-	queue feedback.Queue
-	added chan struct{}
 }
 
 // New starts a host.
@@ -160,7 +154,7 @@ func New(c Config) (*Host, error) {
 		registry: registry.New(registry.Limits{}), inspect: inspect.New(), tools: newToolbox(),
 		tickets: map[registry.Ticket]chan registry.Answer{}, runs: map[RunID]*activation{},
 		pages: map[registry.PageID]*Page{}, bridges: map[wire.Home]*Bridge{},
-		queries: map[string]chan any{}, feedback: map[SessionID]*inbox{}, changed: make(chan struct{}),
+		queries: map[string]chan any{}, feedback: map[SessionID]feedback.Queue{}, changed: make(chan struct{}),
 	}
 	h.events.limit, h.lines.limit = h.limits.Events, h.limits.Log
 	h.ctx, h.end = context.WithCancelCause(context.Background())

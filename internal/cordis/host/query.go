@@ -49,7 +49,10 @@ func (s *Session) InspectQuery(ctx context.Context, q inspect.Question) (any, er
 	return data, h.inspect.CheckAnswer(q, data)
 }
 
-func cancelled(why error) error { return fault.New(fault.Timeout, "cancelled").Because(why) }
+// cancelled has the code that a run has which was given up.
+func cancelled(why error) error {
+	return fault.New(fault.Timeout, "cancelled", "the query was cancelled").Because(why)
+}
 
 // askPages broadcasts a query and waits for the answer that counts.
 func (s *Session) askPages(ctx context.Context, q inspect.Question) (any, error) {

@@ -262,32 +262,23 @@ func (s *Session) Feedback(ctx context.Context, o FeedbackOptions) ([]Message, e
 	h := s.host
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	box := h.inbox(s.id)
-	messages := box.queue.Messages(feedback.Kind(o.Kind))
+	queue, ok := h.feedback[s.id] // only what has a message has a queue
+	if !ok {
+		return []Message{}, context.Cause(ctx)
+	}
+	messages := queue.Messages(feedback.Kind(o.Kind))
 	if !o.Keep {
-		box.queue, messages = box.queue.Drain(feedback.Kind(o.Kind))
+		h.feedback[s.id], messages = queue.Drain(feedback.Kind(o.Kind))
 	}
 	return append([]Message{}, messages...), context.Cause(ctx)
 }
 
 // awaitFeedback returns when there is a message, or ctx ends.
 func (h *Host) awaitFeedback(ctx context.Context, s SessionID, k feedback.Kind) {
-	for {
-		h.mu.Lock()
-		box := h.inbox(s)
-		there, added := len(box.queue.Messages(k)) > 0, box.added
-		h.mu.Unlock()
-		if there {
-			return
-		}
-		select {
-		case <-added:
-		case <-ctx.Done():
-			return
-		case <-h.ctx.Done():
-			return
-		}
-	}
+	_ = h.until(ctx, func(*registry.Registry) bool { // who waited in vain gets none
+		q, ok := h.feedback[s]
+		return ok && len(q.Messages(k)) > 0
+	})
 }
 
 // Status is the host in a few numbers.
