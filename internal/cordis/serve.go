@@ -36,6 +36,7 @@ type ServeOptions struct {
 	Ready func(control.Card)
 
 	announced bool
+	processes func() int // of halves; nil: none
 }
 
 // Serve is the host of the workspace, until ctx ends or a client stops it. Then
@@ -99,6 +100,7 @@ func (w *Workspace) serve(ctx context.Context, o *ServeOptions) error {
 		_ = listener.Close()
 		return err
 	}
+	o.processes = counted(starter)
 	return w.answer(ctx, o, h, listener, record)
 }
 
@@ -110,7 +112,7 @@ func (w *Workspace) answer(ctx context.Context, o *ServeOptions, h *host.Host, l
 		PID: os.Getpid(), Protocol: control.Protocol, Version: w.opts.Version,
 		Started: w.opts.Now().Format(time.RFC3339), Socket: w.place.Path(control.SocketName),
 	}
-	desk := &control.Desk{Host: h, Card: card, Language: w.opts.Language, Stop: func() { stop(errStopped) }}
+	desk := &control.Desk{Host: h, Card: card, Language: w.opts.Language, Stop: func() { stop(errStopped) }, Processes: o.processes}
 	server := control.NewServer(control.ServerConfig{
 		Hello:  control.HelloResult{Protocol: control.Protocol, PID: card.PID, Version: card.Version, Workspace: w.opts.Root, Started: card.Started},
 		Attach: desk.Attach, Explain: w.opts.Explain, Log: record.note,

@@ -20,3 +20,11 @@ func (w *Workspace) newStarter(circle *half.Circle, trusted, spare bool, stderr 
 	s := child.NewProcesses(program[0], spare, settings)
 	return s, func() { _ = s.Close() }, nil
 }
+
+// counted is how many processes a Starter has; nil when it has none.
+func counted(s half.Starter) func() int {
+	if p, ok := s.(*child.Processes); ok {
+		return p.Running
+	}
+	return nil
+}

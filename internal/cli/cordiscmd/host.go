@@ -134,6 +134,7 @@ func writeStatus(w *cli.Writer, now time.Time, s control.Status) {
 	w.Say("status-head", s.PID, up, s.Workspace)
 	w.Say("status-counts", s.Plugins, s.Running, s.Approvals)
 	w.Say("status-clients", s.Pages, s.Bridges)
+	w.Say("status-vitals", s.Vitals.Processes, s.Vitals.Goroutines, float64(s.Vitals.Heap)/(1<<20))
 	if s.Page != "" {
 		w.Say("status-page", s.Page)
 	}

@@ -96,6 +96,7 @@ var english = cli.Table{
 	{ID: "status-head", Text: "process %d, up %s, for %s"},
 	{ID: "status-counts", Text: "  plugins: %d   running: %d   waiting to be settled: %d"},
 	{ID: "status-clients", Text: "  pages: %d   bridges: %d"},
+	{ID: "status-vitals", Text: "  processes of plugins: %d   goroutines: %d   memory in use: %.1f MiB"},
 	{ID: "status-page", Text: "  page: %s"},
 	{ID: "journal-none", Text: "nothing happened yet"},
 	{ID: "journal-bad", Text: "%d lines of the journal cannot be read and are left out"},

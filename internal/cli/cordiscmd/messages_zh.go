@@ -96,6 +96,7 @@ var chinese = cli.Table{
 	{ID: "status-head", Text: "进程 %d，已运行 %s，工作区 %s"},
 	{ID: "status-counts", Text: "  插件：%d   运行中：%d   等待结果：%d"},
 	{ID: "status-clients", Text: "  页面：%d   桥：%d"},
+	{ID: "status-vitals", Text: "  插件进程：%d   goroutine：%d   占用内存：%.1f MiB"},
 	{ID: "status-page", Text: "  页面地址：%s"},
 	{ID: "journal-none", Text: "还没有发生过什么"},
 	{ID: "journal-bad", Text: "日志中有 %d 行无法读取，已略过"},

@@ -30,6 +30,7 @@ type Status struct {
 	Pages     int      `json:"pages"`
 	Bridges   int      `json:"bridges"`
 	Sessions  []string `json:"sessions"`
+	Vitals    Vitals   `json:"vitals"`
 }
 
 // The params of the methods of a client. Session is the Session for which it
@@ -207,6 +208,7 @@ func (s *seat) status() Status {
 	status := Status{
 		PID: card.PID, Version: card.Version, Protocol: Protocol, Workspace: n.Workspace, Socket: card.Socket, Started: card.Started,
 		Plugins: n.Plugins, Running: n.Running, Approvals: n.Approvals, Pages: n.Pages, Bridges: n.Bridges, Sessions: n.Sessions,
+		Vitals: vitals(s.desk.Processes),
 	}
 	if s.desk.Page != nil {
 		status.Page = s.desk.Page()

@@ -19,6 +19,8 @@ type Desk struct {
 
 	// Stop asks the process to end; it does not wait.
 	Stop func()
+	// Processes is how many processes of halves there are. Nil: none.
+	Processes func() int
 	// Page is the address of the page, "" when none is served.
 	Page func() string
 }
