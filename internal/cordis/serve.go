@@ -62,7 +62,7 @@ func (w *Workspace) serveAlone(ctx context.Context, o *ServeOptions) (err error)
 		if err == nil {
 			return fault.New(fault.Conflict, codeRunning, found.PID, found.Started)
 		}
-		if !control.NoHost(err) {
+		if !control.Absent(err) {
 			return err
 		}
 		select { // it may be starting, or ending

@@ -30,7 +30,7 @@ type Started struct {
 func (w *Workspace) Start(ctx context.Context, arguments []string) (Started, error) {
 	ctx, cancel := context.WithTimeoutCause(ctx, startTime, fault.New(fault.Timeout, codeStartLate, startTime.String()))
 	defer cancel()
-	if found, err := w.find(ctx); !control.NoHost(err) {
+	if found, err := w.find(ctx); !control.Absent(err) {
 		return found, err
 	}
 	if err := w.place.Make(); err != nil {

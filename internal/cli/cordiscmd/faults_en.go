@@ -150,12 +150,4 @@ var faultsEnglish = cli.Table{
 	{ID: "cordis-grants-damaged", Text: "the file of grants cannot be read"},
 	{ID: "cordis-grants-newer", Text: "the file of grants is of version %d, newer than this program"},
 	{ID: "cordis-not-granted", Text: "the plugin %q may not %s: %s"},
-	{ID: "host-closed", Text: "the host is ending"},
-	{ID: "tool-missing", Text: "there is no tool %q"},
-	{ID: "self-package-alone", Text: "a packageId needs its pluginId"},
-	{ID: "service-missing", Text: "there is no service %q"},
-	{ID: "service-method-missing", Text: "the service %q has no method %q"},
-	{ID: "invalid-tool-output", Text: "the tool %q gave what its output schema does not allow: %s"},
-	{ID: "unsupported-schema", Text: "the schemas of the tool %q cannot be enforced"},
-	{ID: "event-reserved", Text: "the event %q is the host's own"},
 }

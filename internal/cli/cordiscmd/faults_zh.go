@@ -150,12 +150,4 @@ var faultsChinese = cli.Table{
 	{ID: "cordis-grants-damaged", Text: "授权文件无法读取"},
 	{ID: "cordis-grants-newer", Text: "授权文件的版本是 %d，比本程序新"},
 	{ID: "cordis-not-granted", Text: "插件 %q 不可以 %s：%s"},
-	{ID: "host-closed", Text: "宿主正在结束"},
-	{ID: "tool-missing", Text: "没有工具 %q"},
-	{ID: "self-package-alone", Text: "给出 packageId 时还需要 pluginId"},
-	{ID: "service-missing", Text: "没有服务 %q"},
-	{ID: "service-method-missing", Text: "服务 %q 没有方法 %q"},
-	{ID: "invalid-tool-output", Text: "工具 %q 给出了其输出 schema 不允许的内容：%s"},
-	{ID: "unsupported-schema", Text: "工具 %q 的 schema 无法执行检查"},
-	{ID: "event-reserved", Text: "事件 %q 由宿主专用"},
 }

@@ -119,7 +119,7 @@ func connect(ctx context.Context, env *cli.Env, o clientOptions, handlers contro
 		return nil, err
 	}
 	conn, hello, err := w.Connect(ctx, control.Client, handlers)
-	if control.NoHost(err) && o.autostart {
+	if control.Absent(err) && o.autostart {
 		if _, err = w.Start(ctx, serveArguments(env)); err == nil {
 			conn, hello, err = w.Connect(ctx, control.Client, handlers)
 		}

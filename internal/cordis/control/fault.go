@@ -47,6 +47,10 @@ var ErrNoHost = fault.New(fault.NoHost, codeNoHost)
 // NoHost reports whether err says that there is no host to talk with.
 func NoHost(err error) bool { return fault.CodeOf(err) == codeNoHost }
 
+// Absent reports whether err says that there is no host to talk with, or one that
+// was just ending.
+func Absent(err error) bool { return NoHost(err) || fault.CodeOf(err) == codeGone }
+
 // wireError is an error as it crosses the socket.
 type wireError struct {
 	Number  int        `json:"code"`

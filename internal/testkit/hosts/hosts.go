@@ -54,8 +54,8 @@ func end(workspace string) error {
 	card, known := control.At(workspace).Card()
 	ctx, cancel := context.WithTimeout(context.Background(), patience)
 	defer cancel()
-	conn, _, err := control.At(workspace).Dial(ctx, control.Hello{Role: control.Client, Name: "test"}, control.Handlers{})
-	if control.NoHost(err) {
+	conn, hello, err := control.At(workspace).Dial(ctx, control.Hello{Role: control.Client, Name: "test"}, control.Handlers{})
+	if control.Absent(err) {
 		return nil
 	}
 	if err == nil {
@@ -63,7 +63,7 @@ func end(workspace string) error {
 		_ = conn.Call(ctx, "stopHost", nil, nil) // its end is the answer
 		select {
 		case <-conn.Done():
-			return nil
+			return leave(hello.PID)
 		case <-ctx.Done():
 		}
 	}
@@ -71,6 +71,16 @@ func end(workspace string) error {
 		_ = syscall.Kill(card.PID, syscall.SIGKILL)
 	}
 	return errors.New("the host of " + workspace + " had to be killed")
+}
+
+// leave waits until a process that ends is gone.
+func leave(pid int) error {
+	for start := time.Now(); alive(pid); time.Sleep(5 * time.Millisecond) {
+		if time.Since(start) > patience {
+			return errors.New("a host that was asked to end is still there")
+		}
+	}
+	return nil
 }
 
 // serves reports whether a process is in a workspace, so that it is no stranger
