@@ -254,3 +254,51 @@ func TestWakingFails(t *testing.T) {
 	b.mustRun(p)
 	b.wait("the plugin to wake", func() bool { return b.status(l.PluginID) == "running" })
 }
+
+// A disposer that never ends is given up, and its half with it.
+func TestStuckUnload(t *testing.T) {
+	never := make(chan struct{})
+	defer close(never)
+	b := newBench(t, map[string]*script{"stuck": {apply: func(ctx context.Context, f *fake) error {
+		f.add(effect{func(context.Context) { <-never }, true})
+		return f.tool(ctx, "mine", nil)
+	}}}, host.Limits{Stop: 50 * time.Millisecond, Drain: 10 * time.Millisecond})
+	d, _ := b.up("stuck")
+	b.mustStop(d.PluginID)
+	b.want("tools", b.tools(), []string{})
+	b.wait("the half to be closed", func() bool { _, alive := b.starter.count("stuck"); return alive == 0 })
+	b.mustRun(d)
+	b.want("tools", b.tools(), []string{"mine"})
+}
+
+// An update withdraws the old version before the new one is evaluated, and what
+// runs in the old one may still answer.
+func TestUpdateOrder(t *testing.T) {
+	var order []string
+	entered, leave := make(chan struct{}), make(chan struct{})
+	b := newBench(t, map[string]*script{
+		"one": {
+			apply: func(_ context.Context, f *fake) error {
+				f.effect(func(context.Context) { order = append(order, "one is undone") })
+				return nil
+			},
+			handlers: map[string]func(context.Context, any) (any, error){"long": func(context.Context, any) (any, error) {
+				close(entered)
+				<-leave
+				return "answered", nil
+			}},
+		},
+		"two": {eval: func(context.Context, *fake) error { order = append(order, "two is evaluated"); return nil }},
+	})
+	d, _ := b.up("one")
+	flying := make(chan host.InvokeAnswer, 1)
+	go func() { flying <- b.host.Invoke(b.ctx, d.PluginID, "", "long", nil) }()
+	<-entered
+	b.mustRun(b.defineOf(d.PluginID, "two", ""), "update")
+	close(leave)
+	if a := <-flying; a.Value != "answered" {
+		t.Errorf("the call in flight: %+v", a)
+	}
+	b.want("order", order, []string{"one is undone", "two is evaluated"})
+	b.want("events", b.heard(), []string{"dynamic-package", "dynamic-retract", "dynamic-package"})
+}
