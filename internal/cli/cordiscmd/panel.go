@@ -99,14 +99,22 @@ func refusal(plugin string, ok bool, reason, message string) error {
 
 // planRow reports what would be done with a plugin of any Session.
 func planRow(ctx context.Context, env *cli.Env, o clientOptions, p PlanJSON) error {
+	if err := inInventory(ctx, env, o, p.Plugin); err != nil {
+		return err
+	}
+	return env.Report(planReport{p})
+}
+
+// inInventory fails unless some Session has the plugin.
+func inInventory(ctx context.Context, env *cli.Env, o clientOptions, plugin string) error {
 	var r control.RowsResult
 	if _, err := ask(ctx, env, o, "inventory", func(string) any { return nil }, &r); err != nil {
 		return err
 	}
 	for row := range objects(r.Rows.V) {
-		if text(row, "pluginId") == p.Plugin {
-			return env.Report(planReport{p})
+		if text(row, "pluginId") == plugin {
+			return nil
 		}
 	}
-	return fault.New(fault.NotFound, "plugin-missing", env.Say("no-plugin", p.Plugin))
+	return fault.New(fault.NotFound, "plugin-missing", env.Say("no-plugin", plugin))
 }

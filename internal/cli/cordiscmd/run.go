@@ -250,16 +250,21 @@ func runInvoke(ctx context.Context, env *cli.Env, o invokeOptions, p control.Inv
 		if r.OK {
 			writeValue(w, r.Value.V)
 		}
-	}}, invokeError(p, r))
+	}}, invokeError(ctx, env, o, p, r))
 }
 
 // invokeError says why a handler did not answer; nil when it did.
-func invokeError(p control.InvokeParams, r control.InvokeResult) error {
+func invokeError(ctx context.Context, env *cli.Env, o invokeOptions, p control.InvokeParams, r control.InvokeResult) error {
 	if r.OK {
 		return nil
 	}
 	switch r.Code {
-	case "plugin-not-running", "stale-run":
+	case "plugin-not-running":
+		if err := inInventory(ctx, env, o.clientOptions, p.Plugin); err != nil {
+			return err // of a plugin that is not there a host says the same
+		}
+		return fault.New(fault.Conflict, r.Code, r.Message)
+	case "stale-run":
 		return fault.New(fault.Conflict, r.Code, r.Message)
 	case "method-not-found":
 		return fault.New(fault.NotFound, r.Code, r.Message)

@@ -51,6 +51,7 @@ type Page struct {
 	events   []control.EventParams
 	changed  chan struct{}
 	problems []error
+	data     control.Optional // of the answer to each inspect query
 }
 
 // Open connects with the host of a workspace.
@@ -94,6 +95,9 @@ func (p *Page) takeEvent(e control.EventParams) {
 	p.events = append(p.events, e)
 	close(p.changed)
 	p.changed = make(chan struct{})
+	if e.Name == "cordis/inspect-query" {
+		p.answerQuery(e)
+	}
 	if e.Name != "cordis/request-run" {
 		return
 	}

@@ -2,6 +2,7 @@ package page
 
 import (
 	"context"
+	"fmt"
 	"strings"
 	"sync"
 	"time"
@@ -10,12 +11,20 @@ import (
 
 	"github.com/dshkit/dshkit/internal/cordis/control"
 	"github.com/dshkit/dshkit/internal/cordis/host"
+	"github.com/dshkit/dshkit/pkg/jsonvalue"
 )
 
 const usage = `usage: page NAME open [idle] [loads|vanishes|fails TEXT|waits SERVICE...]
        page NAME approve|decline REQUEST [future]
        page NAME run PLUGIN PACKAGE MODE
+       page NAME half PLUGIN PACKAGE MODE [REQUEST]
+       page NAME code PLUGIN RUN TEXT
+       page NAME loaded REQUEST RUN [SERVICE...]
+       page NAME failed REQUEST RUN TEXT
+       page NAME invoke PLUGIN RUN METHOD JSON
        page NAME crash PLUGIN RUN SLOT TEXT
+       page NAME refused PLUGIN RUN TEXT
+       page NAME offers PROVIDER METHOD JSON
        page NAME await EVENT
        page NAME vanish`
 
@@ -52,8 +61,31 @@ func command(ctx context.Context, ts *testscript.TestScript, name, verb string, 
 	if p == nil {
 		ts.Fatalf("page: %s is not open", name)
 	}
+	given := args
 	args = append(args, "", "", "", "") // what is left out is empty
 	switch verb {
+	case "half":
+		half, err := p.Half(ctx, control.DefaultSession, args[0], args[1], args[2], args[3])
+		ts.Setenv("RUN", string(half.PluginRunID))
+		return err
+	case "code":
+		code, err := p.Code(ctx, control.DefaultSession, args[0], args[1])
+		if err == nil && !strings.Contains(string(code.Code), args[2]) {
+			ts.Fatalf("page: the source is %q", code.Code)
+		}
+		return err
+	case "loaded":
+		return p.Answer(ctx, args[0], args[1], Outcome{WaitingFor: given[2:]})
+	case "failed":
+		return p.Answer(ctx, args[0], args[1], Outcome{Failure: args[2]})
+	case "invoke":
+		return invoke(ctx, p, args)
+	case "refused":
+		return p.Refused(ctx, control.DefaultSession, args[0], args[1], args[2])
+	case "offers":
+		data, err := jsonvalue.Parse([]byte(args[2]))
+		ts.Check(err)
+		return p.Offer(ctx, args[0], args[1], data)
 	case "approve":
 		return p.Approve(ctx, args[0], args[1] == "future")
 	case "decline":
@@ -71,6 +103,19 @@ func command(ctx context.Context, ts *testscript.TestScript, name, verb string, 
 		ts.Fatalf("%s", usage)
 	}
 	return nil
+}
+
+// invoke calls a handler as a Client half does. It fails when the handler did.
+func invoke(ctx context.Context, p *Page, args []string) error {
+	value, err := jsonvalue.Parse([]byte(args[3]))
+	if err != nil {
+		return err
+	}
+	answer, err := p.Invoke(ctx, args[0], args[1], args[2], value)
+	if err == nil && !answer.OK {
+		err = fmt.Errorf("%s: %s", answer.Code, answer.Message)
+	}
+	return err
 }
 
 func openIn(ctx context.Context, ts *testscript.TestScript, name string, args []string) error {
