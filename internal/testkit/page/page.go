@@ -41,7 +41,8 @@ type Options struct {
 // Page is one open page.
 type Page struct {
 	opts Options
-	conn *control.Conn
+	conn *control.Conn // from when open is closed
+	open chan struct{}
 	ctx  context.Context
 	end  context.CancelFunc
 	work sync.WaitGroup
@@ -59,16 +60,15 @@ func Open(ctx context.Context, workspace string, o Options) (*Page, error) {
 	if o.Script == nil {
 		o.Script = Loads
 	}
-	p := &Page{opts: o, requests: map[string]host.Request{}, changed: make(chan struct{})}
+	p := &Page{opts: o, open: make(chan struct{}), requests: map[string]host.Request{}, changed: make(chan struct{})}
 	p.ctx, p.end = context.WithCancel(context.WithoutCancel(ctx))
-	p.mu.Lock() // until there is a connection, what is told waits
 	conn, _, err := control.At(workspace).Dial(ctx, control.Hello{Role: control.Page, Name: o.Name, Sessions: o.Sessions}, control.Handlers{Notify: p.heard})
-	p.conn = conn
-	p.mu.Unlock()
 	if err != nil {
 		p.end()
 		return nil, err
 	}
+	p.conn = conn
+	close(p.open)
 	return p, p.reconcile(ctx)
 }
 
@@ -111,9 +111,23 @@ func (p *Page) takeEvent(e control.EventParams) {
 	}
 }
 
+// opened waits until the page has a connection: a host may hand a request over
+// before it says hello. It is false when there will be none.
+func (p *Page) opened() bool {
+	select {
+	case <-p.open:
+		return true
+	case <-p.ctx.Done():
+		return false
+	}
+}
+
 // start carries a request out in the background.
 func (p *Page) start(r host.Request, future bool) {
 	p.work.Go(func() {
+		if !p.opened() {
+			return
+		}
 		if err := p.carry(p.ctx, r, future); err != nil && p.ctx.Err() == nil {
 			p.mu.Lock()
 			p.problems = append(p.problems, err)

@@ -53,7 +53,7 @@ func (p *Page) Answer(ctx context.Context, request, run string, o Outcome) error
 // Offer tells the host of one inspect provider of the page, whose one method
 // takes an object; each query is answered with data.
 func (p *Page) Offer(ctx context.Context, provider, method string, data any) error {
-	object := control.Value{V: jsonvalue.Of("type", "object")}
+	object := control.Value{V: jsonvalue.Of("type", "object", "additionalProperties", true)}
 	p.mu.Lock()
 	p.data = control.Given(data)
 	p.mu.Unlock()
@@ -74,6 +74,8 @@ func (p *Page) answerQuery(e control.EventParams) {
 	}
 	params := control.ResolveQueryParams{Agent: query.Agent, Request: query.Request, Resolution: control.QueryResolution{OK: true, Data: p.data}}
 	p.work.Go(func() {
-		_ = p.conn.Call(p.ctx, "resolveInspectQuery", params, nil) // who asked will say
+		if p.opened() {
+			_ = p.conn.Call(p.ctx, "resolveInspectQuery", params, nil) // who asked will say
+		}
 	})
 }
