@@ -18,7 +18,6 @@ import (
 
 // TestSecrets: a child process has nothing of the host's: no environment, no
 // descriptor, no folder, no arguments that tell anything; and no way to more.
-// CR-W18
 func TestSecrets(t *testing.T) {
 	t.Setenv("DSHKIT_TEST_SECRET", "s3cr3t-value")
 	leak := leakyDescriptor(t)
