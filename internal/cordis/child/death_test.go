@@ -17,13 +17,11 @@ import (
 	"github.com/dshkit/dshkit/internal/cordis/half"
 )
 
-const loop = `harness.handle("loop", () => { for (;;); }); harness.handle("echo", (v) => v); return { apply() {} }`
-
 // TestKilledByHand: what happened to the process is told, and the next one starts.
 func TestKilledByHand(t *testing.T) {
 	starter := child.NewProcesses(binary(t), false, with(child.Settings{}))
 	defer starter.Close()
-	h := running(t, starter, "victim", loop)
+	h := running(t, starter, "victim", spinning)
 	called := make(chan error, 1)
 	go func() { _, err := h.Invoke(patient(t), "loop", nil); called <- err }()
 	harm(t, starter.PIDs()[0], syscall.SIGKILL)
@@ -32,7 +30,7 @@ func TestKilledByHand(t *testing.T) {
 			t.Errorf("got %v", err)
 		}
 	}
-	again := running(t, starter, "victim", loop)
+	again := running(t, starter, "victim", spinning)
 	if got, err := again.Invoke(patient(t), "echo", "x"); err != nil || got != "x" {
 		t.Errorf("the next one: %v, %v", got, err)
 	}
@@ -48,7 +46,7 @@ func TestStoppedByHand(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			starter := child.NewProcesses(binary(t), false, with(child.Settings{Limits: limits}))
 			defer starter.Close()
-			h := running(t, starter, "victim", loop)
+			h := running(t, starter, "victim", spinning)
 			harm(t, starter.PIDs()[0], syscall.SIGSTOP)
 			if name == "called" {
 				if _, err := h.Invoke(patient(t), "echo", nil); !isLimit(err, "time") {
@@ -73,7 +71,7 @@ func TestSpare(t *testing.T) {
 		starter.Settled()
 		pids := starter.PIDs()
 		harm(t, pids[len(pids)-1], signal)
-		h := running(t, starter, "one", loop)
+		h := running(t, starter, "one", spinning)
 		if got, err := h.Invoke(patient(t), "echo", "x"); err != nil || got != "x" {
 			t.Errorf("after %v: %v, %v", signal, got, err)
 		}
@@ -87,7 +85,7 @@ func TestSpare(t *testing.T) {
 	if n := starter.Running(); n != 0 {
 		t.Errorf("%d processes are left", n)
 	}
-	if _, err := starter.Start(patient(t), source("late", loop), newWorld()); err == nil {
+	if _, err := starter.Start(patient(t), source("late", spinning), newWorld()); err == nil {
 		t.Error("a closed Starter starts")
 	}
 }
@@ -151,19 +149,6 @@ func TestEndsWithHost(t *testing.T) {
 	_ = host.Process.Kill()
 	_ = host.Wait()
 	wait(t, "the child ends", func() bool { return gone(pid) })
-}
-
-// hostOfOne is a host whose only half does not stop; it says its process.
-func hostOfOne() {
-	path, _ := os.Executable()
-	starter := child.NewProcesses(path, false, with(child.Settings{Busy: time.Hour}))
-	h, err := starter.Start(context.Background(), source("loop", loop), newWorld())
-	if err != nil {
-		panic(err)
-	}
-	go func() { _, _ = h.Invoke(context.Background(), "loop", nil) }()
-	_, _ = os.Stdout.WriteString(strconv.Itoa(starter.PIDs()[0]) + "\n")
-	select {}
 }
 
 // TestEndsWithLink: without the help of the system too.

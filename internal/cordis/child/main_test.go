@@ -6,6 +6,7 @@ import (
 	"math/rand/v2"
 	"os"
 	"slices"
+	"strconv"
 	"sync"
 	"testing"
 	"time"
@@ -205,3 +206,18 @@ func wait(t *testing.T, what string, until func() bool) {
 		}
 	}
 }
+
+// hostOfOne is a host whose only half does not stop; it says its process.
+func hostOfOne() {
+	path, _ := os.Executable()
+	starter := child.NewProcesses(path, false, with(child.Settings{Busy: time.Hour}))
+	h, err := starter.Start(context.Background(), source("loop", spinning), newWorld())
+	if err != nil {
+		panic(err)
+	}
+	go func() { _, _ = h.Invoke(context.Background(), "loop", nil) }()
+	_, _ = os.Stdout.WriteString(strconv.Itoa(starter.PIDs()[0]) + "\n")
+	select {}
+}
+
+const spinning = `harness.handle("loop", () => { for (;;); }); harness.handle("echo", (v) => v); return { apply() {} }`
