@@ -23,6 +23,9 @@ import (
 // patience is how long a host may take for what it is asked, on a slow machine.
 const patience = 60 * time.Second
 
+// look is the time between two looks at a process.
+const look = 5 * time.Millisecond
+
 // PID is the process of the host of a workspace, as it says itself.
 func PID(workspace string) (int, error) {
 	ctx, cancel := context.WithTimeout(context.Background(), patience)
@@ -75,12 +78,13 @@ func end(workspace string) error {
 
 // leave waits until a process that ends is gone.
 func leave(pid int) error {
-	for start := time.Now(); alive(pid); time.Sleep(5 * time.Millisecond) {
-		if time.Since(start) > patience {
-			return errors.New("a host that was asked to end is still there")
+	for range int(patience / look) {
+		if !alive(pid) {
+			return nil
 		}
+		time.Sleep(look)
 	}
-	return nil
+	return errors.New("a host that was asked to end is still there")
 }
 
 // serves reports whether a process is in a workspace, so that it is no stranger
@@ -122,12 +126,8 @@ func stat(path string) (pid int, state string, parent int) {
 func Gone(t testing.TB, pids ...int) {
 	t.Helper()
 	for _, pid := range pids {
-		start := time.Now()
-		for alive(pid) {
-			if time.Since(start) > patience {
-				t.Fatalf("the process %d is still there", pid)
-			}
-			time.Sleep(5 * time.Millisecond)
+		if leave(pid) != nil {
+			t.Fatalf("the process %d is still there", pid)
 		}
 	}
 }
