@@ -51,6 +51,7 @@ var skillRules = []rule{
 	{"failures", []string{"not injected, or not declared", "timer refused", "does not parse", "slot not declared", "crash while rendering", "`host.call` failed", "update failed", "not granted"}, []string{"没有注入或没有声明", "定时器被拒绝", "无法解析", "slot 没有声明", "渲染时崩溃", "`host.call` 失败", "更新失败", "没有授权"}},
 }
 
+// Each bullet of spec/cordis.md 16 is taught, in both languages. CR-A15.
 func TestTeaches(t *testing.T) {
 	for _, c := range []struct {
 		name  string

@@ -202,7 +202,8 @@ func TestRefused(t *testing.T) {
 	})
 }
 
-// Both languages offer the same: names, schemas without their words, cards.
+// Both languages offer the same seven: names, schemas without their words, cards.
+// CR-Z6.
 func TestLanguages(t *testing.T) {
 	en, zh := tool.All("en"), tool.All(tool.Chinese)
 	if len(en) != 7 || len(zh) != 7 {
