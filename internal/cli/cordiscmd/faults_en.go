@@ -128,6 +128,8 @@ var faultsEnglish = cli.Table{
 	{ID: "inspect-bad-input", Text: "%s inspect %s rejected the input: %s"},
 	{ID: "host-closed", Text: "the host is ending"},
 	{ID: "tool-missing", Text: "there is no tool %q"},
+	{ID: "tool-timeout", Text: "tool %q was given up, or took too long"},
+	{ID: "tool-failed", Text: "tool %q came to no answer: %s"},
 	{ID: "invalid-tool-output", Text: "tool %q gave what its output schema does not allow: %s"},
 	{ID: "unsupported-schema", Text: "the schemas of the tool %q cannot be enforced"},
 	{ID: "self-package-alone", Text: "a packageId needs its pluginId"},

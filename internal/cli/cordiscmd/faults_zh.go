@@ -128,6 +128,8 @@ var faultsChinese = cli.Table{
 	{ID: "inspect-bad-input", Text: "%s 查询 %s 拒绝了输入：%s"},
 	{ID: "host-closed", Text: "宿主正在结束"},
 	{ID: "tool-missing", Text: "没有工具 %q"},
+	{ID: "tool-timeout", Text: "工具 %q 被放弃，或用时过长"},
+	{ID: "tool-failed", Text: "工具 %q 没有得出结果：%s"},
 	{ID: "invalid-tool-output", Text: "工具 %q 给出了其输出 schema 不允许的内容：%s"},
 	{ID: "unsupported-schema", Text: "工具 %q 的 schema 无法校验"},
 	{ID: "self-package-alone", Text: "packageId 需要与其 pluginId 一起给出"},

@@ -280,11 +280,12 @@ func (h *Host) forget(a *activation) {
 
 // retract undoes a run and reports it.
 func (h *Host) retract(a *activation, id RunID) {
+	// A panic of ours on the way shall not leave a stop without an answer.
+	defer h.decide(func(r *registry.Registry) registry.Decision { return r.Retracted(id) })
 	if a != nil {
 		a.down()
 		h.catchUp() // whoever used it has parked by now
 	}
-	h.decide(func(r *registry.Registry) registry.Decision { return r.Retracted(id) })
 }
 
 // watch reports a half that ends by itself.

@@ -86,12 +86,28 @@ func (h *Host) Logs(since uint64) (lines []LogLine, changed <-chan struct{}) {
 
 // write keeps a line. plugin is "" for the host itself.
 func (h *Host) write(level string, plugin PluginID, text string) {
+	text = short(text)
 	line := h.lines.add(func(seq uint64) LogLine {
 		return LogLine{Seq: seq, At: h.config.Now(), Level: level, Plugin: string(plugin), Text: text}
 	})
 	if h.config.Log != nil {
 		h.config.Log(line)
 	}
+}
+
+// maxText bounds a line, so that the lines that are kept are bounded too.
+const maxText = 16 << 10
+
+// short is a text cut before a character.
+func short(text string) string {
+	if len(text) <= maxText {
+		return text
+	}
+	end := maxText
+	for end > 0 && text[end]&0xC0 == 0x80 {
+		end--
+	}
+	return text[:end] + "…"
 }
 
 // panicText says what the host's own code panicked with.

@@ -103,6 +103,8 @@ const (
 	codeNoPkg    = "self-package-alone"      // a packageId needs its pluginId
 	codeService  = "service-missing"         // there is no service %q
 	codeMethod   = "service-method-missing"  // the service %q has no method %q
+	codeLate     = "tool-timeout"            // tool %q was given up, or took too long
+	codeBroken   = "tool-failed"             // tool %q came to no answer: %s
 	codeOutput   = "invalid-tool-output"     // tool %q gave what its output schema does not allow: %s
 	codeSchema   = "unsupported-schema"      // the schemas of the tool %q cannot be enforced
 	codeReserved = "event-reserved"          // the event %q is the host's own

@@ -241,3 +241,30 @@ func TestBridgeWithdraws(t *testing.T) {
 		t.Errorf("no method: %v", err)
 	}
 }
+
+// What goes wrong around a tool has a class, and lines have an end.
+func TestToolLimits(t *testing.T) {
+	b := newBench(t, map[string]*script{"tools": {apply: func(ctx context.Context, f *fake) error {
+		if err := f.tool(ctx, "slow", func(ctx context.Context, _ any) (any, error) { <-ctx.Done(); return nil, ctx.Err() }); err != nil {
+			return err
+		}
+		if err := f.tool(ctx, "broken", func(context.Context, any) (any, error) { return nil, half.ErrGone }); err != nil {
+			return err
+		}
+		return f.tool(ctx, "throws", func(context.Context, any) (any, error) { return nil, &wire.Thrown{Message: "threw"} })
+	}}}, host.Limits{Tool: 20 * time.Millisecond, Log: 3})
+	d, _ := b.up("tools")
+	for name, want := range map[string]string{"slow": "tool-timeout", "broken": "tool-failed", "throws": ""} {
+		if _, err := b.s.CallTool(b.ctx, name, nil); err == nil || fault.CodeOf(err) != want {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+	f := b.starter.latest(t, "tools")
+	for range 10 {
+		f.world.Log("log", strings.Repeat("é", 1<<20))
+	}
+	lines := b.lines(d.PluginID)
+	if len(lines) != 3 || len(lines[0]) > 1<<15 || !strings.HasSuffix(lines[0], "é…") {
+		t.Errorf("%d lines of %d bytes", len(lines), len(lines[0]))
+	}
+}

@@ -2,6 +2,7 @@ package host
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"sync"
@@ -164,7 +165,7 @@ func (s *Session) CallTool(ctx context.Context, name string, args any) (ToolAnsw
 	defer cancel()
 	result, err := t.run(ctx, args)
 	if err != nil {
-		return ToolAnswer{}, cause(ctx, err)
+		return ToolAnswer{}, toolError(name, cause(ctx, err))
 	}
 	return ToolAnswer(result), nil
 }
@@ -177,6 +178,23 @@ func (h *Host) definitions() []half.ToolDefinition {
 		list = append(list, half.ToolDefinition{Name: string(t.Name), Description: t.Description, Parameters: t.Parameters})
 	}
 	return append(list, h.tools.definitions()...)
+}
+
+// toolError gives what went wrong around the code of a tool a class: what the code
+// itself threw, and faults, have theirs.
+func toolError(name string, err error) error {
+	var (
+		thrown *wire.Thrown
+		known  *fault.Error
+		limit  *half.LimitError
+	)
+	switch {
+	case errors.As(err, &thrown), errors.As(err, &known):
+		return err
+	case errors.As(err, &limit) && limit.Limit == "time", errors.Is(err, context.Canceled), errors.Is(err, context.DeadlineExceeded):
+		return fault.New(fault.Timeout, codeLate, name).Because(err)
+	}
+	return fault.New(fault.Plugin, codeBroken, name, err.Error()).Because(err)
 }
 
 // listTools is what the provider Tool lists.
