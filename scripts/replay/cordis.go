@@ -57,7 +57,9 @@ func replayCordis(ctx context.Context, args []string, out io.Writer) (same bool,
 		return false, err
 	}
 	if o.only != "" {
-		samples = slices.DeleteFunc(samples, func(s replay.Sample) bool { return s.Name != o.only })
+		if samples = slices.DeleteFunc(samples, func(s replay.Sample) bool { return s.Name != o.only }); len(samples) == 0 {
+			return false, fmt.Errorf("%s: no sample %q is here", o.samples, o.only)
+		}
 	}
 	if o.golden == "" {
 		o.golden = replay.Goldens(o.samples, repository)
