@@ -49,11 +49,13 @@ func TestHostileCases(t *testing.T) {
 	modes(t, func(t *testing.T, start func(child.Settings) closing) {
 		needsMemoryLimit(t)
 		starter := start(child.Settings{
-			Busy: 300 * time.Millisecond, Memory: 128 << 20,
+			Busy: 400 * time.Millisecond, Memory: 128 << 20,
 			Limits: half.Limits{Start: 3 * time.Second},
 		})
 		defer starter.Close()
-		witness := running(t, starter, "witness", `harness.handle("sum", (n) => n + 1); return { apply() {} }`)
+		calm := start(child.Settings{})
+		defer calm.Close()
+		witness := running(t, calm, "witness", `harness.handle("sum", (n) => n + 1); return { apply() {} }`)
 		for name, n := range map[string]int{
 			"86-string-that-eats-all-memory": 9, "87-recursion-kills-the-process": 10,
 			"88-endless-microtasks": 6, "90-regular-expression-without-end": 4,

@@ -2,6 +2,7 @@ package child
 
 import (
 	"context"
+	"fmt"
 	"os"
 	"runtime"
 	"runtime/debug"
@@ -33,6 +34,7 @@ func Main(m Machine) int {
 		return 1
 	}
 	if err := sandbox.Serve(context.Background(), link, l.config(m)); err != nil {
+		fmt.Fprintln(os.Stderr, err) // the host has heard of a limit by the link
 		return 1
 	}
 	return 0

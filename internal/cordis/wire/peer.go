@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"sync"
+	"time"
 )
 
 // ErrClosed says that the other end is gone.
@@ -166,6 +167,9 @@ func (p *Peer) Tell(ctx context.Context, verb Verb, body any) error {
 	return p.out.put(ctx, p.ctx, Frame{Kind: KindTell, Verb: verb, Body: text})
 }
 
+// lastWords is how long is listened to a link that takes nothing any more.
+const lastWords = time.Second
+
 func (p *Peer) write() {
 	for {
 		f, err := p.out.take(p.ctx)
@@ -174,7 +178,8 @@ func (p *Peer) write() {
 			p.out.written()
 		}
 		if err != nil {
-			p.stop(err)
+			// What the other side said before it went may still be on its way.
+			time.AfterFunc(lastWords, func() { p.stop(err) })
 			return
 		}
 	}
