@@ -8,7 +8,7 @@ import (
 // newStarter makes what starts halves: each in a process of its own, with one kept
 // ready, or, when the user trusts them, in this one. They belong to the circle.
 func (w *Workspace) newStarter(circle *half.Circle, trusted, spare bool, stderr func(line string)) (half.Starter, func(), error) {
-	settings := child.Settings{Circle: circle, Machine: child.Machine{Now: w.opts.Now, Random: w.opts.Random}, Stderr: stderr}
+	settings := child.Settings{Circle: circle, Machine: child.Machine{Now: w.opts.Now, Random: w.opts.Random}, Memory: halfMemory, Stderr: stderr}
 	if trusted {
 		s := child.NewInProcess(settings)
 		return s, func() { _ = s.Close() }, nil

@@ -21,8 +21,11 @@ func TestMain(m *testing.M) {
 }
 
 // TestScripts plays the commands as the manual tells of them, against real hosts,
-// which are ended with their script.
+// which are ended with their script. They show CR-A1 and CR-A2 (define_errors), CR-A3
+// and CR-A6 (define_run), CR-A4 (approvals), CR-A10 (define_run), CR-A13 (tools,
+// inspect), CR-A14 and CR-W23 (panel).
 func TestScripts(t *testing.T) {
+	// CR-A1, CR-A2, CR-A3, CR-A4, CR-A6, CR-A10, CR-A13, CR-A14, CR-W23
 	words := maps.Clone(hosts.Words)
 	words["page"] = page.Command
 	testkit.ScriptsWith(t, "testdata/script", words, func(e *testscript.Env) error {

@@ -107,7 +107,7 @@ func TestThePageListsTheMethods(t *testing.T) {
 	testkit.Golden(t, path, []byte(page))
 }
 
-// Every code of an error has its row (CR-A15).
+// Every code of an error has its row.
 func TestThePageListsTheCodes(t *testing.T) {
 	page, err := os.ReadFile(filepath.Join(testkit.Root(t), "docs", "formats", "cordis.md"))
 	if err != nil {

@@ -1,0 +1,6 @@
+//go:build !race
+
+package cordis
+
+// halfMemory is the bound that halves have anyway.
+const halfMemory = 0
