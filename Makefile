@@ -9,7 +9,7 @@ FUZZTIME ?= 20s
 
 NPM := testdata/oracle/mnemon testdata/reference
 
-.PHONY: all build demo plugins test test-fast e2e bench torture lint fuzz gen clean
+.PHONY: all build demo plugins test test-fast e2e bench torture endurance lint fuzz gen clean
 
 all: build
 
@@ -45,6 +45,10 @@ e2e: build ## the harnesses themselves, from npm, with a stand-in for a model
 
 torture: build ## two minutes of sessions, workers, sleep, compaction and SIGKILL in one library
 	$(GO) run ./scripts/torture -selfip bin/selfip
+
+endurance: build ## a host that goes through 10,000 cycles and 200 plugins at once with random SIGKILL, isolated and trusted
+	$(GO) run ./scripts/endurance -cordis bin/cordis
+	$(GO) run ./scripts/endurance -cordis bin/cordis -trusted
 
 bench: build ## figures beside an empty Go program, a plain locked append and Node
 	$(GO) run ./scripts/bench -selfip bin/selfip -mnemon bin/dsh-mnemon -cordis bin/cordis
