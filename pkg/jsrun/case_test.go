@@ -168,6 +168,22 @@ func fate(t *testing.T, run *jsrun.Run, err error) string {
 	return ""
 }
 
+// An asynchronous function whose stack runs over takes the run with it, and says
+// so; a synchronous one does not, see TestStackIsAnErrorOfTheScript.
+func TestStackOfAnAsyncFunction(t *testing.T) {
+	run := start(t, `const over = () => over() + 1; const f = async () => over(); const g = async () => { await 1; over() }; const ok = () => 1`, jsrun.Config{})
+	for _, name := range []string{"f", "ok", "ok"} {
+		v, err := run.Call(t.Context(), name)
+		var thrown *jsrun.Error
+		if over := errors.Is(err, jsrun.ErrLimit) || errors.As(err, &thrown) && thrown.Name == "RangeError"; !over {
+			t.Errorf("%s: %v, %v", name, v, err)
+		}
+	}
+	if err := run.Err(); err == nil || !strings.Contains(err.Error(), "stack") {
+		t.Errorf("the run says %v", err)
+	}
+}
+
 // TestTimersEndWithTheirRun is case 93: nothing ticks after Close, and many
 // runs leave nothing behind.
 func TestTimersEndWithTheirRun(t *testing.T) {

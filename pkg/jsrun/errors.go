@@ -152,7 +152,9 @@ func (vm *VM) caught(err error) error {
 		return ErrLimit
 	case *goja.StackOverflowError:
 		// What was called is unwound and the runtime is as it was; only when a
-		// microtask runs over, see turn, are others lost with it.
+		// microtask runs over, see turn, are others lost with it; or an
+		// asynchronous function, see lost.
+		vm.overran = true
 		return vm.Throw(vm.NewError("RangeError", "Maximum call stack size exceeded"))
 	}
 	return err

@@ -130,6 +130,7 @@ func (r *Run) turn(j *job) {
 	}
 	vm := r.vm
 	vm.job = &jobContext{Context: j.ctx, run: r}
+	vm.overran = false
 	vm.watch.begin(j.ctx)
 	err := vm.enter(j.run)
 	limit := vm.watch.finish()

@@ -3,7 +3,6 @@ package jsrun
 import (
 	"context"
 	"errors"
-	"fmt"
 	"sync/atomic"
 	"time"
 
@@ -20,6 +19,7 @@ type VM struct {
 	watch *watch
 	owner atomic.Uint64 // the goroutine that owns the runtime
 
+	overran  bool // a stack ran over in this turn
 	lastTask *task
 	async    any // the async context, see Async
 	asyncs   []any
@@ -37,9 +37,9 @@ type VM struct {
 // realm is what the engine's own code uses of a fresh runtime, taken before any
 // script could change it.
 type realm struct {
-	object, array           *goja.Object            // their prototypes
-	promise, regexp         *goja.Object            // Promise, the engine's RegExp
-	errors                  map[string]*goja.Object // the classes
+	object, array   *goja.Object            // their prototypes
+	promise, regexp *goja.Object            // Promise, the engine's RegExp
+	errors          map[string]*goja.Object // the classes
 
 	enter             goja.Callable // (f) => f()
 	relay             goja.Callable // (f) => (x) => f(x)
@@ -179,7 +179,7 @@ func (vm *VM) try(f func()) (err error) {
 func (vm *VM) enter(f func()) (err error) {
 	defer func() {
 		if x := recover(); x != nil {
-			err = &LimitError{Limit: "panic", Bound: fmt.Sprint(x), Phase: Phase(vm.job)}
+			err = vm.lost(x)
 		}
 	}()
 	if vm.base.enter == nil { // the job that sets the runtime up

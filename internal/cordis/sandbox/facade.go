@@ -71,6 +71,8 @@ func (l *life) read(name string) (jsrun.Value, error) {
 			}
 			return l.timed(name, args)
 		}), nil
+	case name == "constructor" && l.box.vm.Awaits():
+		return nil, nil
 	case isWithheld(name):
 		return nil, l.box.reject("withheld", withheldText(name))
 	case l.declares(name):

@@ -65,6 +65,22 @@ func TestReturnedContext(t *testing.T) {
 	}
 }
 
+// await looks for ctx.then, which is withheld; the half goes on.
+func TestAwaitedContext(t *testing.T) {
+	w := newWorld(t, sandbox.Config{})
+	w.run(`return ctx => {
+		harness.handle('first', async () => { await ctx })
+		harness.handle('then', async () => { await 1; await ctx })
+		harness.handle('whole', () => Promise.resolve(ctx))
+		harness.handle('read', () => ctx.constructor)
+	}`)
+	for method, want := range map[string]string{"first": "then", "then": "then", "whole": "then", "read": "constructor"} {
+		if _, err := w.invoke(method, nil); err == nil || gist(err.Error()) != "guard.withheld("+want+")" {
+			t.Errorf("%s: %v", method, err)
+		}
+	}
+}
+
 // sample 30, 04: conflicts name the owner, and what worked is undone.
 func TestTakenServices(t *testing.T) {
 	for file, owner := range map[string][2]string{
