@@ -22,7 +22,6 @@ type host struct {
 	cmd   *exec.Cmd
 	said  bytes.Buffer
 	conn  *control.Conn
-	kept  []int // processes that it had when it was asked to end
 }
 
 // startHost starts a host in a folder and connects with it.
@@ -100,11 +99,7 @@ func (h *host) end() error {
 	if waited := h.cmd.Wait(); waited != nil {
 		err = errors.Join(err, fmt.Errorf("the host ended: %w: %s", waited, tail(h.said.Bytes())))
 	}
-	for _, pid := range pids {
-		if syscall.Kill(pid, 0) == nil {
-			err = errors.Join(err, fmt.Errorf("process %d of a plugin is left", pid))
-		}
-	}
+	err = errors.Join(err, left(pids))
 	if _, gone := os.Lstat(h.place.Path(control.SocketName)); gone == nil {
 		err = errors.Join(err, errors.New("the socket is left"))
 	}
@@ -113,3 +108,37 @@ func (h *host) end() error {
 
 // tail is the end of what was said.
 func tail(b []byte) []byte { return b[max(0, len(b)-4000):] }
+
+// killHost kills a host whose plugins run: they end with it, and the next host
+// starts at once.
+func killHost(o options, dir string) error {
+	h, err := startHost(o, dir)
+	if err != nil {
+		return err
+	}
+	c := &crowd{host: h}
+	c.plugins = min(c.plugins, 20)
+	if err := c.gather(); err != nil {
+		return errors.Join(err, h.end())
+	}
+	pids := h.processes()
+	_ = h.cmd.Process.Kill()
+	_ = h.cmd.Wait()
+	begin := time.Now()
+	if h, err = startHost(o, dir); err != nil {
+		return fmt.Errorf("after the one before was killed: %w", err)
+	}
+	fmt.Fprintf(o.out, "a host was killed, the next answers after %s\n", time.Since(begin).Round(time.Millisecond))
+	err = soon(20*time.Second, func() error { return left(pids) })
+	return errors.Join(err, h.end())
+}
+
+// left tells of processes that still run.
+func left(pids []int) (err error) {
+	for _, pid := range pids {
+		if state, there := os.ReadFile(fmt.Sprintf("/proc/%d/stat", pid)); there == nil && !bytes.Contains(state, []byte(") Z ")) {
+			err = errors.Join(err, fmt.Errorf("process %d of a plugin is left", pid))
+		}
+	}
+	return err
+}

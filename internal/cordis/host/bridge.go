@@ -44,20 +44,18 @@ type Remote interface {
 
 // AddBridge connects a bridge. Home is what its Handles bear.
 func (h *Host) AddBridge(o BridgeOptions) *Bridge {
+	b := &Bridge{host: h, options: o, services: map[string]*fiber.Effect{}, tools: map[string]*fiber.Effect{}}
+	b.kernel, b.err = h.mount(o.Name)
 	h.mu.Lock()
+	defer h.mu.Unlock()
 	h.last++
-	b := &Bridge{
-		host: h, id: wire.Home(fmt.Sprintf("bridge-%d", h.last)), options: o,
-		services: map[string]*fiber.Effect{}, tools: map[string]*fiber.Effect{},
-	}
-	if h.closing {
+	b.id = wire.Home(fmt.Sprintf("bridge-%d", h.last))
+	switch {
+	case b.err != nil:
+	case h.closing: // it is undone with the root
 		b.err = fault.New(fault.NoHost, codeClosed)
-	} else {
+	default:
 		h.bridges[b.id] = b
-	}
-	h.mu.Unlock()
-	if b.err == nil {
-		b.kernel, b.err = h.mount(o.Name)
 	}
 	return b
 }
