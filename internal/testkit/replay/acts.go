@@ -6,6 +6,7 @@ import (
 
 	"github.com/dshkit/dshkit/internal/cordis/control"
 	"github.com/dshkit/dshkit/internal/cordis/tool"
+	"github.com/dshkit/dshkit/internal/cordis/wire"
 	"github.com/dshkit/dshkit/pkg/jsonvalue"
 )
 
@@ -75,12 +76,29 @@ func ids(s *jsonvalue.Object) *jsonvalue.Object {
 
 // tool calls one of the seven.
 func (p *player) tool(ctx context.Context, s *jsonvalue.Object, name tool.Name, args any) outcome {
+	if lacksReference(s) {
+		return outcome{show: jsonvalue.Of("error", "tool execution arguments must be losslessly JSON-serializable")}
+	}
 	if ctx.Err() != nil { // who has given up does not even ask; the tool says so
 		_, err := tool.Execute(ctx, nil, tool.Call{Name: string(name), Session: session(s), Args: args})
 		return failed(err)
 	}
 	v, err := p.ask(ctx, "callCordisTool", control.ToolParams{Session: session(s), Name: string(name), Args: control.Given(args)})
 	return toolOutcome(v, err)
+}
+
+// lacksReference says whether a step is about something that an earlier one was to
+// give and did not: what the reference's harness then hands on is undefined.
+func lacksReference(s *jsonvalue.Object) bool {
+	switch text(s, "do") {
+	case "define":
+		return !s.Has("new") && !s.Has("plugin")
+	case "run":
+		return !s.Has("plugin") || !s.Has("package")
+	case "stop", "undefine":
+		return !s.Has("plugin")
+	}
+	return false
 }
 
 func toolOutcome(v any, err error) outcome {
@@ -255,6 +273,9 @@ func service(ctx context.Context, p *player, s *jsonvalue.Object) outcome {
 func callService(ctx context.Context, p *player, s *jsonvalue.Object) outcome {
 	args, _ := s.Array("args")
 	v, err := p.harness.callService(ctx, text(s, "name"), text(s, "method"), args)
+	if _, none := v.(wire.Undefined); none {
+		return shown(jsonvalue.Of(), err)
+	}
 	return shown(jsonvalue.Of("value", clean(v)), err)
 }
 

@@ -83,6 +83,10 @@ func sentence(f *fault.Error) string {
 		if f.Err != nil { // the whole report
 			return f.Err.Error()
 		}
+	case "service-missing": // what the reference's harness says of undefined
+		return "Cannot read properties of undefined"
+	case "method-missing", "service-method-missing":
+		return "world.ctx.get(...)[s.method] is not a function"
 	case "invalid-args":
 		return "invalid arguments: " + last
 	case "inspect-no-provider", "inspect-no-method", "inspect-bad-input", "inspect-no-service", "inspect-no-event", "tool-missing", "tool-unknown":

@@ -80,6 +80,7 @@ func registryRules() []entry {
 		{pattern: `purpose must not be empty`, key: "define.purpose-empty"},
 		{pattern: `code\.host, code\.client or both are needed`, key: "define.no-code"},
 		{pattern: `plugin\.idPrefix must be`, key: "define.bad-prefix"},
+		{pattern: `no plugin "" in this session`, key: `no dynamic plugin "" in this process — it may have been removed or lost on DSH restart`},
 		{pattern: `no plugin "([^"]*)" in this session`, key: "plugin-missing($1)"},
 		{pattern: `plugin "([^"]+)" has no package "([^"]*)"`, key: "package-missing($1/$2)"},
 		{pattern: `plugin "[^"]+" has no current package yet`, key: "mode.no-current"},

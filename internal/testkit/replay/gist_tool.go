@@ -44,7 +44,7 @@ func toolRules() []entry {
 		{pattern: `harness\.defineTool (\S+) must hold two schemas`, key: "tool.schema-oneof($1)"},
 		{pattern: `harness\.defineTool (\S+) must be an array with a value`, key: "tool.schema-enum($1)"},
 		{pattern: `harness\.defineTool (\S+) must be an object whose members are schemas`, key: "tool.schema-properties($1)"},
-		{pattern: `tool-(?:missing|unknown) (\S+)`, key: "tool.unknown($1)"},
+		{pattern: `tool-(?:missing|unknown) (\S*)`, key: `unknown tool "$1"`},
 	}
 }
 

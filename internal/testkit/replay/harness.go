@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"slices"
+	"strconv"
 
 	"github.com/dshkit/dshkit/internal/cordis/control"
 	"github.com/dshkit/dshkit/internal/cordis/wire"
@@ -118,8 +119,11 @@ func (h *harness) reading(ctx context.Context, name string) (any, error) {
 	if err := h.conn.Call(ctx, "service", control.NameParams{Name: name}, &r); err != nil {
 		return nil, err
 	}
-	if !r.OK || r.Value == nil {
+	switch {
+	case !r.OK:
 		return "absent", nil
+	case r.Value == nil:
+		return jsonvalue.Of("type", "object", "value", nil), nil
 	}
 	switch v := r.Value.V.(type) {
 	case wire.Undefined:
@@ -130,6 +134,12 @@ func (h *harness) reading(ctx context.Context, name string) (any, error) {
 		var keys []string
 		for _, m := range v.Members {
 			keys = append(keys, m.Name)
+		}
+		return keysOf(keys), nil
+	case []any:
+		var keys []string
+		for i := range v {
+			keys = append(keys, strconv.Itoa(i))
 		}
 		return keysOf(keys), nil
 	case *jsonvalue.Object:

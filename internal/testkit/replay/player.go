@@ -201,6 +201,8 @@ func info(err error) (name, code string) {
 		return "ToolArgsError", "INVALID_ARGS"
 	case "invalid-tool-output":
 		return "ToolOutputError", "INVALID_TOOL_OUTPUT"
+	case "tool-missing", "tool-unknown":
+		return "ToolNotFoundError", "UNKNOWN_TOOL"
 	case "aborted-before-dispatch":
 		return "AbortError", "ABORTED_BEFORE_DISPATCH"
 	}

@@ -143,7 +143,8 @@ func reference(v any, results map[string]any) any {
 		if !strings.HasPrefix(v, "$") {
 			return v
 		}
-		return follow(strings.Split(v[1:], "."), results)
+		found, _ := follow(strings.Split(v[1:], "."), results)
+		return found
 	case []any:
 		list := make([]any, len(v))
 		for i, e := range v {
@@ -153,18 +154,28 @@ func reference(v any, results map[string]any) any {
 	case *jsonvalue.Object:
 		copied := jsonvalue.Of()
 		for key, e := range v.All() {
-			copied.Set(key, reference(e, results))
+			if v, there := lookup(e, results); there {
+				copied.Set(key, v)
+			}
 		}
 		return copied
 	}
 	return v
 }
 
-func follow(path []string, results map[string]any) any {
-	at := results[path[0]]
+// lookup is reference for a member: one that refers to nothing is not there.
+func lookup(v any, results map[string]any) (any, bool) {
+	if s, ok := v.(string); ok && strings.HasPrefix(s, "$") {
+		return follow(strings.Split(s[1:], "."), results)
+	}
+	return reference(v, results), true
+}
+
+func follow(path []string, results map[string]any) (at any, there bool) {
+	at, there = results[path[0]]
 	for _, key := range path[1:] {
 		o, _ := jsonvalue.Map(at)
-		at, _ = o.Get(key)
+		at, there = o.Get(key)
 	}
-	return at
+	return at, there
 }
