@@ -251,6 +251,38 @@ func TestTold(t *testing.T) {
 	}
 }
 
+// slowHub is a World that takes its time to hear.
+type slowHub struct{ *hub }
+
+func (u slowHub) Report(f half.Failure) {
+	<-time.After(20 * time.Millisecond)
+	u.hub.Report(f)
+}
+
+// TestToldBeforeTheReply: who has an answer finds told what the sandbox told before
+// it, so that a model that reads its feedback after a call finds the steer of that
+// call there.
+func TestToldBeforeTheReply(t *testing.T) {
+	hub := newHub()
+	h, _ := newBox(t, half.Settings{}, "told", slowHub{hub}, map[string]func(*calling, any) (any, error){
+		"refused": func(c *calling, _ any) (any, error) {
+			_ = c.box.peer.Tell(c.ctx, wire.VerbReport, wire.Report{Kind: "guard", Guard: "undeclared", Message: "no"})
+			return nil, &wire.Thrown{Name: "Error", Message: "no"}
+		},
+	})
+	for n := range 20 {
+		if _, err := h.Invoke(t.Context(), "refused", nil); err == nil {
+			t.Fatal("the call has worked")
+		}
+		hub.mu.Lock()
+		told := len(hub.fails)
+		hub.mu.Unlock()
+		if told != n+1 {
+			t.Fatalf("after %d calls %d failures are told", n+1, told)
+		}
+	}
+}
+
 // TestAskingOnBehalf: what a half asks while it serves a call comes with that
 // call's ctx, and what it begins by itself without.
 func TestAskingOnBehalf(t *testing.T) {
