@@ -1,6 +1,9 @@
 package feedback
 
-import "slices"
+import (
+	"slices"
+	"time"
+)
 
 // Queue is what a Session has not read yet, oldest first. Its methods return a new
 // Queue and leave the receiver as it was.
@@ -47,6 +50,14 @@ func (q *Queue) drop() {
 	count.Text = count.write(q.language)
 	at, _ = slices.BinarySearchFunc(q.messages, count.Seq, func(m Message, seq uint64) int { return int(int64(m.Seq) - int64(seq)) })
 	q.messages = slices.Insert(q.messages, at, count)
+}
+
+// Newest is when the last message came that still waits; the zero time is none.
+func (q Queue) Newest() time.Time {
+	if len(q.messages) == 0 {
+		return time.Time{}
+	}
+	return q.messages[len(q.messages)-1].At
 }
 
 // Messages are those of a kind, oldest first.

@@ -141,11 +141,31 @@ func (h *Host) journal(kind string, body *jsonvalue.Object) {
 func (h *Host) notify(n registry.Notice) {
 	queue, ok := h.feedback[n.Session]
 	if !ok {
+		h.forgetOldest()
 		queue = feedback.NewQueue(h.limits.Feedback, h.config.Language)
 	}
 	queue, m := queue.Add(feedback.New(n, h.config.Language, h.config.Now()))
 	h.feedback[n.Session] = queue
 	h.journal("feedback", object(m).With("agentId", string(n.Session)))
+}
+
+// maxUnread is for how many Sessions messages are kept: anybody may name a Session,
+// and most are never read again.
+const maxUnread = 512
+
+// forgetOldest makes room for the messages of one more Session. The lock is held.
+func (h *Host) forgetOldest() {
+	if len(h.feedback) < maxUnread {
+		return
+	}
+	var oldest SessionID
+	var at time.Time
+	for s, q := range h.feedback {
+		if newest := q.Newest(); oldest == "" || newest.Before(at) || newest.Equal(at) && s < oldest {
+			oldest, at = s, newest
+		}
+	}
+	delete(h.feedback, oldest)
 }
 
 // offer hands a request to a page. The lock is held.
