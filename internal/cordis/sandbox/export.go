@@ -1,6 +1,8 @@
 package sandbox
 
 import (
+	"slices"
+
 	"github.com/dshkit/dshkit/internal/cordis/wire"
 	"github.com/dshkit/dshkit/pkg/jsonvalue"
 	"github.com/dshkit/dshkit/pkg/jsrun"
@@ -115,12 +117,7 @@ func (x *exporter) array(o *jsrun.Object) (any, error) {
 
 // isCycle says whether an object is its own ancestor; the last one is itself.
 func (x *exporter) isCycle(o *jsrun.Object) bool {
-	for _, above := range x.above[:len(x.above)-1] {
-		if above == o {
-			return true
-		}
-	}
-	return false
+	return slices.Contains(x.above[:len(x.above)-1], o)
 }
 
 // plain is an object that is data, unless a member is none.
@@ -192,14 +189,7 @@ func (x *exporter) member(o *jsrun.Object, three jsrun.Value) (m wire.Member, ok
 	return m, err == nil, err
 }
 
-func (x *exporter) leadsBack(o *jsrun.Object) bool {
-	for _, above := range x.above {
-		if above == o {
-			return true
-		}
-	}
-	return false
-}
+func (x *exporter) leadsBack(o *jsrun.Object) bool { return slices.Contains(x.above, o) }
 
 // memberFunction keeps the receiver of a method.
 func (x *exporter) memberFunction(f, this *jsrun.Object, name string) (any, error) {
@@ -252,19 +242,25 @@ func (x *exporter) iterator(o *jsrun.Object) (any, error) {
 		return nil, x.box.failure("TypeError", cannotCrossText("an iterator that is no object"))
 	}
 	var out wire.Iterator
-	for name, f := range map[string]*wire.Func{"next": &out.Next, "return": &out.Return} {
-		v, err := x.box.vm.Get(inner, name)
-		if err != nil {
-			return nil, err
-		}
-		if fn, ok := v.(*jsrun.Object); ok && x.box.vm.IsFunc(fn) {
-			if *f, err = x.method(fn, inner, name); err != nil {
-				return nil, err
-			}
-			f.Async = true
-		}
+	if out.Next, err = x.step(inner, "next"); err != nil {
+		return nil, err
 	}
-	return out, nil
+	out.Return, err = x.step(inner, "return")
+	return out, err
+}
+
+// step is a method of an iterator; none is the zero Func.
+func (x *exporter) step(o *jsrun.Object, name string) (wire.Func, error) {
+	v, err := x.box.vm.Get(o, name)
+	if err != nil {
+		return wire.Func{}, err
+	}
+	fn, ok := v.(*jsrun.Object)
+	if !ok || !x.box.vm.IsFunc(fn) {
+		return wire.Func{}, nil
+	}
+	f, err := x.method(fn, o, name)
+	return asynchronous(f), err
 }
 
 // exportSignal follows a signal, and tells when it is aborted.

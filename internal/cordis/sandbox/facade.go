@@ -13,10 +13,12 @@ func isVerb(name string) bool {
 	return slices.Contains([]string{"effect", "on", "once", "provide"}, name)
 }
 
-// isTimerVerb says whether it is one of the timer's.
-func isTimerVerb(name string) bool {
-	return slices.Contains([]string{"timeout", "interval", "setTimeout", "setInterval", "throttle", "debounce"}, name)
+// timerVerbs are those of the timer, which ctx has too.
+func timerVerbs() []string {
+	return []string{"timeout", "interval", "setTimeout", "setInterval", "throttle", "debounce"}
 }
+
+func isTimerVerb(name string) bool { return slices.Contains(timerVerbs(), name) }
 
 // isWithheld says whether the core has such a member, which dynamic code may not
 // have (7.3), whatever services there are.

@@ -57,7 +57,7 @@ func (l *life) timed(name string, args []jsrun.Value) (jsrun.Value, error) {
 func (l *life) timerService() jsrun.Value {
 	if l.service == nil {
 		o := l.box.vm.New()
-		for _, name := range []string{"timeout", "interval", "setTimeout", "setInterval", "throttle", "debounce"} {
+		for _, name := range timerVerbs() {
 			_ = o.Set(name, l.box.function(name, func(args []jsrun.Value) (jsrun.Value, error) { return l.timed(name, args) }))
 		}
 		l.service = o

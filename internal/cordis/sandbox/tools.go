@@ -167,17 +167,21 @@ func (l *life) toolsFacade() jsrun.Value {
 	return o
 }
 
+// sessionTools are the tools that the Session sees.
+func (b *box) sessionTools() ([]wire.ToolDefinition, error) {
+	var reply wire.Tools
+	err := b.request(wire.VerbTools, wire.Empty{}, &reply)
+	return reply.Tools, err
+}
+
 // toolViews are the tools of the Session without anything that can be called.
 func (b *box) toolViews() ([]jsrun.Value, error) {
-	var reply wire.Tools
-	if err := b.request(wire.VerbTools, wire.Empty{}, &reply); err != nil {
-		return nil, err
-	}
+	tools, err := b.sessionTools()
 	var list []jsrun.Value
-	for _, t := range reply.Tools {
+	for _, t := range tools {
 		list = append(list, b.viewOf(t))
 	}
-	return list, nil
+	return list, err
 }
 
 func (b *box) viewOf(t wire.ToolDefinition) jsrun.Value {
@@ -190,14 +194,11 @@ func (b *box) viewOf(t wire.ToolDefinition) jsrun.Value {
 
 func (b *box) toolView(v jsrun.Value) (jsrun.Value, error) {
 	name, _ := b.asText(v)
-	var reply wire.Tools
-	if err := b.request(wire.VerbTools, wire.Empty{}, &reply); err != nil {
-		return nil, err
-	}
-	for _, t := range reply.Tools {
+	tools, err := b.sessionTools()
+	for _, t := range tools {
 		if t.Name == name {
 			return b.viewOf(t), nil
 		}
 	}
-	return nil, nil
+	return nil, err
 }
