@@ -27,15 +27,6 @@ type Shape struct {
 	Function bool // the function form, which declares nothing
 }
 
-// Phase says how far an activation came (spec/cordis.md 14.3).
-type Phase string
-
-// The phases that a half can fail in.
-const (
-	PhaseLoad  Phase = "host-load"
-	PhaseApply Phase = "host-apply"
-)
-
 // Half is one activation of a Host half.
 //
 // Start evaluates the body once. Load runs apply, again after each Unload.

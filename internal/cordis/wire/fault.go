@@ -26,7 +26,6 @@ const (
 	CodeGone      Code = "gone"       // what was to answer is gone
 	CodeCancelled Code = "cancelled"  // the caller waits no longer
 	CodeInactive  Code = "inactive"   // nothing can be registered now
-	CodeTaken     Code = "taken"      // the name is taken
 	CodeOther     Code = "other"      // all else
 	CodeMalformed Code = "malformed"  // a body that nobody can read
 	CodeTooLarge  Code = "too-large"  // an answer that fits into no frame

@@ -37,7 +37,7 @@ type Func struct {
 	Effect bool // its result is a disposer, which belongs to the Fiber of the caller
 }
 
-// Promise settles later, with a Settled frame.
+// Promise settles later: await waits for it.
 type Promise struct{ Handle }
 
 // Iterator is an async iterator: its Next gives {value, done} by a promise, its
