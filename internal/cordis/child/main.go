@@ -6,6 +6,7 @@ import (
 	"os"
 	"runtime"
 	"runtime/debug"
+	"slices"
 	"time"
 
 	"github.com/dshkit/dshkit/internal/cordis/sandbox"
@@ -20,7 +21,7 @@ func Args() []string { return []string{"half"} }
 
 // IsChild says whether these arguments, without the name of the program, are
 // those of a child process.
-func IsChild(args []string) bool { return len(args) == 1 && args[0] == "half" }
+func IsChild(args []string) bool { return slices.Equal(args, Args()) }
 
 // Main is the whole life of a child process; it gives the exit code. Its link is
 // its standard input and output.

@@ -3,6 +3,7 @@ package host
 import (
 	"context"
 	"errors"
+	"slices"
 	"sync"
 
 	"github.com/dshkit/dshkit/internal/cordis/half"
@@ -111,20 +112,11 @@ func (h *Host) catchUp() <-chan struct{} {
 	defer h.moves.turns.Unlock()
 	list, more := h.moves.take()
 	for i, f := range list {
-		if a := h.runOf(f); a != nil && !contains(list[:i], f) {
+		if a := h.runOf(f); a != nil && !slices.Contains(list[:i], f) {
 			h.look(a)
 		}
 	}
 	return more
-}
-
-func contains(list []*fiber.Fiber, f *fiber.Fiber) bool {
-	for _, other := range list {
-		if other == f {
-			return true
-		}
-	}
-	return false
 }
 
 // runOf finds the activation of a Fiber.

@@ -10,8 +10,9 @@ type RunCommand struct {
 	ByHand    bool // a user asked for it, from a shell: that approves it, and the owner hears of it as context
 }
 
-// Run runs a Package for a model, or for a user who has no page at hand. The Answer is Ran once the Host half has come
-// to rest, or Requested at once if a page is needed.
+// Run runs a Package for a model, or for a user who has no page at hand. The
+// Answer is Ran once the Host half has come to rest, or Requested at once if a
+// page is needed.
 func (r *Registry) Run(t Ticket, c RunCommand) Decision {
 	var d Decision
 	p, k, err := r.plan(c)

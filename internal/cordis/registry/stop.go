@@ -1,5 +1,7 @@
 package registry
 
+import "slices"
+
 // StopCommand names a Plugin to stop or to remove.
 type StopCommand struct {
 	Session  Session
@@ -49,13 +51,7 @@ func (r *Registry) Undefine(t Ticket, c StopCommand) Decision {
 	if err != nil {
 		return d.refuse(t, err)
 	}
-	kept := make([]*plugin, 0, len(r.plugins))
-	for _, other := range r.plugins {
-		if other != p {
-			kept = append(kept, other)
-		}
-	}
-	r.plugins = kept
+	r.plugins = slices.DeleteFunc(r.plugins, func(other *plugin) bool { return other == p })
 	r.end(p, ending{ticket: t, remove: true, panel: c.Panel, wasRunning: p.run != nil}, &d)
 	return d
 }
