@@ -78,7 +78,10 @@ func (s *seat) ownAll(list []Live) []any {
 }
 
 // shown makes of a wire value what its bridge knows.
-func (s *seat) shown(v any) Live { return Live{rehomed(v, s.bridge.Home(), "")} }
+func (s *seat) shown(v any) Live {
+	s.kept.keep(v)
+	return Live{rehomed(v, s.bridge.Home(), "")}
+}
 
 func (s *seat) shownAll(list []any) []Live {
 	args := make([]Live, len(list))
@@ -123,6 +126,10 @@ func bridgeMethods() []Method {
 			}
 			v, err := s.bridge.Await(ctx, promise)
 			return BridgeValue{s.shown(v)}, err
+		}),
+		on("release", bridges, func(_ context.Context, s *seat, p ReleaseParams) (nothing, error) {
+			s.release(p)
+			return nothing{}, nil
 		}),
 		on("registerTool", bridges, func(_ context.Context, s *seat, p RegisterParams) (nothing, error) {
 			return nothing{}, s.bridge.Register(half.ToolDefinition{

@@ -33,6 +33,7 @@ type seat struct {
 
 	page   *host.Page   // of the role page
 	bridge *host.Bridge // of the role bridge
+	kept   kept         // by it
 }
 
 // Attach seats a connection that has said hello (see ServerConfig).
@@ -65,6 +66,7 @@ func (s *seat) leave() {
 	case s.bridge != nil:
 		ctx, cancel := context.WithTimeout(context.Background(), leaveTime)
 		defer cancel()
+		defer s.kept.clear()
 		_ = s.bridge.Close(ctx) // its plugins are told; nobody is there to tell more
 	}
 }

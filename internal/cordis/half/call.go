@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"runtime"
 	"time"
 
 	"github.com/dshkit/dshkit/internal/cordis/wire"
@@ -113,6 +114,8 @@ func (h *attached) Execute(ctx context.Context, tool uint64, args any) (ToolResu
 
 func (h *attached) Call(ctx context.Context, f wire.Func, args []any) (any, error) {
 	h.share(args)
+	defer runtime.KeepAlive(f.Lease) // while the half calls it
+	f.Lease = nil                    // it is called, not handed on
 	return h.value(ctx, request{
 		wire.VerbCall,
 		wire.CallFunc{Func: f, Args: args},

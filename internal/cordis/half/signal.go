@@ -3,7 +3,9 @@ package half
 import (
 	"context"
 	"iter"
+	"runtime"
 	"slices"
+	"weak"
 
 	"github.com/dshkit/dshkit/internal/cordis/wire"
 	"github.com/dshkit/dshkit/pkg/jsonvalue"
@@ -15,15 +17,19 @@ const maxSignals = 4096
 
 // follower hears when a signal is aborted.
 type follower struct {
-	half *attached // nil: it is of the host
-	hear func(reason string)
+	half  *attached // nil: it is of the host
+	lease weak.Pointer[wire.Lease]
+	hear  func(reason string)
 }
 
 // Watch calls aborted, once, when a signal that a half handed in is aborted.
 func (c *Circle) Watch(s wire.Signal, aborted func()) (stop func()) {
 	f := &follower{hear: func(string) { aborted() }}
 	c.follow(s, f)
-	return func() { c.unfollow(s.Handle, f) }
+	return func() {
+		c.unfollow(s.Handle, f)
+		runtime.KeepAlive(s.Lease)
+	}
 }
 
 // subscribe passes the abort of a signal on to a half.
@@ -32,22 +38,29 @@ func (c *Circle) subscribe(s wire.Signal, h *attached) {
 		return
 	}
 	tell := wire.Abort{Signal: s.Handle}
-	c.follow(s, &follower{half: h, hear: func(reason string) {
+	f := &follower{half: h, lease: weak.Make(s.Lease), hear: func(reason string) {
 		tell.Reason = reason
 		_ = h.peer.Tell(context.Background(), wire.VerbAbort, tell)
-	}})
+	}}
+	if c.follow(s, f) && s.Lease != nil { // until nobody has it any more
+		runtime.AddCleanup(s.Lease, func(f *follower) { c.unfollow(tell.Signal, f) }, f)
+	}
 }
 
-func (c *Circle) follow(s wire.Signal, f *follower) {
+// follow says whether f is a new follower.
+func (c *Circle) follow(s wire.Signal, f *follower) bool {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	all := c.signals[s.Handle]
 	if all == nil && len(c.signals) >= maxSignals {
-		return
+		return false
 	}
-	if f.half == nil || !slices.ContainsFunc(all, func(o *follower) bool { return o.half == f.half }) {
-		c.signals[s.Handle] = append(all, f)
+	same := func(o *follower) bool { return o.half == f.half && o.lease == f.lease }
+	if f.half != nil && slices.ContainsFunc(all, same) {
+		return false
 	}
+	c.signals[s.Handle] = append(all, f)
+	return true
 }
 
 func (c *Circle) unfollow(s wire.Handle, f *follower) {

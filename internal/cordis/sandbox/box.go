@@ -32,7 +32,8 @@ type box struct {
 	gone      []uint64 // listeners that were removed, oldest first
 	tools     map[uint64]*tool
 	made      map[*jsrun.Object]*tool // definitions of defineTool
-	signals   map[wire.Handle][]func(reason string)
+	signals   map[wire.Handle][]*borrowed
+	swept     int            // signals after the last sweep
 	leaving   map[string]int // own services that are being withdrawn, by name
 	lastID    uint64
 }
@@ -77,7 +78,7 @@ func newBox(ctx context.Context, config Config) (*box, error) {
 		limits:    config.Limits.withDefaults(),
 		listeners: map[uint64]*listener{},
 		tools:     map[uint64]*tool{},
-		signals:   map[wire.Handle][]func(string){},
+		signals:   map[wire.Handle][]*borrowed{},
 		leaving:   map[string]int{},
 		made:      map[*jsrun.Object]*tool{},
 	}

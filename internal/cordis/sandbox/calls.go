@@ -1,6 +1,8 @@
 package sandbox
 
 import (
+	"runtime"
+
 	"github.com/dshkit/dshkit/internal/cordis/wire"
 	"github.com/dshkit/dshkit/pkg/jsrun"
 )
@@ -33,8 +35,8 @@ func (b *box) ask(verb wire.Verb, body any, m importer) (jsrun.Value, error) {
 	return m.value(reply.Value)
 }
 
-// later is ask that gives a promise at once.
-func (b *box) later(verb wire.Verb, body any, m importer) jsrun.Value {
+// later is ask that gives a promise at once. The lease, if any, is kept meanwhile.
+func (b *box) later(verb wire.Verb, body any, m importer, lease *wire.Lease) jsrun.Value {
 	p := b.js.promise()
 	chain := chainOf(b.vm)
 	pending, err := b.peer.Begin(b.ctx, chain, verb, body)
@@ -43,6 +45,7 @@ func (b *box) later(verb wire.Verb, body any, m importer) jsrun.Value {
 		return p.value
 	}
 	b.task(func() {
+		defer runtime.KeepAlive(lease)
 		var f wire.Frame
 		select {
 		case f = <-pending.Reply:

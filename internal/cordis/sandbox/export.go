@@ -201,8 +201,8 @@ func (x *exporter) memberFunction(f, this *jsrun.Object, name string) (any, erro
 }
 
 func (x *exporter) method(f, this *jsrun.Object, name string) (wire.Func, error) {
-	h, err := x.box.handle(f, this)
-	return wire.Func{Handle: h, Name: name, Async: x.box.js.truth("isAsync", f)}, err
+	h, lease, err := x.box.handle(f, this)
+	return wire.Func{Handle: h, Name: name, Async: x.box.js.truth("isAsync", f), Lease: lease}, err
 }
 
 // function is a function on its own.
@@ -261,39 +261,4 @@ func (x *exporter) step(o *jsrun.Object, name string) (wire.Func, error) {
 	}
 	f, err := x.method(fn, o, name)
 	return asynchronous(f), err
-}
-
-// exportSignal follows a signal, and tells when it is aborted.
-func (b *box) exportSignal(o *jsrun.Object) (any, error) {
-	_, known := b.holdings.known[held{o, nil}]
-	h, err := b.handle(o, nil)
-	if err != nil {
-		return nil, err
-	}
-	aborted, err := b.vm.Get(o, "aborted")
-	if err != nil {
-		return nil, err
-	}
-	if !known && !aborted.ToBoolean() {
-		err = b.onAbort(o, func(reason string) {
-			_ = b.peer.Tell(b.ctx, wire.VerbAbort, wire.Abort{Signal: h, Reason: reason})
-		})
-	}
-	return wire.Signal{Handle: h, Aborted: aborted.ToBoolean()}, err
-}
-
-func (b *box) onAbort(signal *jsrun.Object, f func(reason string)) error {
-	add, err := b.vm.Get(signal, "addEventListener")
-	if err != nil {
-		return err
-	}
-	_, err = b.vm.Apply(add, signal, b.vm.FromJSON("abort"), b.function("abort", func([]jsrun.Value) (jsrun.Value, error) {
-		reason, err := b.vm.Get(signal, "reason")
-		if err != nil {
-			return nil, err
-		}
-		f(b.vm.Throw(reason).Message)
-		return nil, nil
-	}))
-	return err
 }

@@ -1,6 +1,8 @@
 package sandbox
 
 import (
+	"runtime"
+
 	"github.com/dshkit/dshkit/internal/cordis/wire"
 	"github.com/dshkit/dshkit/pkg/jsonvalue"
 	"github.com/dshkit/dshkit/pkg/jsrun"
@@ -157,20 +159,28 @@ func (m importer) function(f wire.Func) jsrun.Value {
 		if err != nil {
 			return nil, err
 		}
-		body := wire.CallFunc{Func: f, Args: list}
-		switch {
-		case f.Effect:
-			return m.effect(life, f, body)
-		case f.Async:
-			return m.box.later(wire.VerbCall, body, m), nil
+		if f.Effect {
+			return m.effect(life, f, list)
 		}
-		return m.box.ask(wire.VerbCall, body, m)
+		return m.call(f, list)
 	})
+}
+
+// call calls a function that lives elsewhere. Its lease stays here, as long as the
+// call lasts.
+func (m importer) call(f wire.Func, args []any) (jsrun.Value, error) {
+	lease := f.Lease
+	f.Lease = nil
+	if f.Async {
+		return m.box.later(wire.VerbCall, wire.CallFunc{Func: f, Args: args}, m, lease), nil
+	}
+	defer runtime.KeepAlive(lease)
+	return m.box.ask(wire.VerbCall, wire.CallFunc{Func: f, Args: args}, m)
 }
 
 // effect calls a function whose result is a disposer: an effect of this Fiber
 // (10.3).
-func (m importer) effect(life *life, f wire.Func, body wire.CallFunc) (jsrun.Value, error) {
+func (m importer) effect(life *life, f wire.Func, args []any) (jsrun.Value, error) {
 	if now := m.box.life; now != nil {
 		life = now
 	}
@@ -178,10 +188,7 @@ func (m importer) effect(life *life, f wire.Func, body wire.CallFunc) (jsrun.Val
 		return nil, m.box.inactive()
 	}
 	return life.effect(f.Name, m.box.function(f.Name, func([]jsrun.Value) (jsrun.Value, error) {
-		if f.Async {
-			return m.box.later(wire.VerbCall, body, m), nil
-		}
-		return m.box.ask(wire.VerbCall, body, m)
+		return m.call(f, args)
 	}))
 }
 
@@ -190,15 +197,14 @@ func (b *box) own(h wire.Handle) (held, bool) {
 	if h.Home != wire.Home(b.source.RunID) {
 		return held{}, false
 	}
-	thing, ok := b.holdings.things[h.ID]
-	return thing, ok
+	return b.holdings.find(h.ID)
 }
 
 func (m importer) promise(p wire.Promise) jsrun.Value {
 	if own, ok := m.box.own(p.Handle); ok {
 		return own.thing
 	}
-	return m.box.later(wire.VerbAwait, wire.AwaitPromise{Promise: p}, m)
+	return m.box.later(wire.VerbAwait, wire.AwaitPromise{Promise: p}, m, nil)
 }
 
 func (m importer) iterator(it wire.Iterator) jsrun.Value {
@@ -215,40 +221,4 @@ func (m importer) iterator(it wire.Iterator) jsrun.Value {
 func asynchronous(f wire.Func) wire.Func {
 	f.Async = true
 	return f
-}
-
-// importSignal is a signal that lives elsewhere, or of this half.
-func (b *box) importSignal(s wire.Signal) jsrun.Value {
-	if own, ok := b.own(s.Handle); ok {
-		return own.thing
-	}
-	signal, abort := b.signal()
-	if s.Aborted {
-		abort("")
-		return signal
-	}
-	b.signals[s.Handle] = append(b.signals[s.Handle], abort)
-	return signal
-}
-
-// signal makes a signal and what aborts it.
-func (b *box) signal() (signal jsrun.Value, abort func(reason string)) {
-	two := b.js.sure("signal")
-	end := b.js.item(two, 1)
-	return b.js.item(two, 0), func(reason string) {
-		if reason == "" {
-			reason = "This operation was aborted"
-		}
-		if _, err := b.vm.Apply(end, nil, b.vm.NewError("AbortError", reason)); err != nil {
-			b.report(wire.Report{Kind: failureListener}, err)
-		}
-	}
-}
-
-// aborted is told by the one who holds a signal.
-func (b *box) aborted(a wire.Abort) {
-	for _, abort := range b.signals[a.Signal] {
-		abort(a.Reason)
-	}
-	delete(b.signals, a.Signal)
 }

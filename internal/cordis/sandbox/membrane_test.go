@@ -277,11 +277,16 @@ func TestPromiseOfHost(t *testing.T) {
 
 func TestHandlesAreBound(t *testing.T) {
 	w := newWorld(t, sandbox.Config{Limits: sandbox.Limits{Handles: 3}})
-	lines := consume(t, w, wire.Object{Members: []wire.Member{{Name: "f", Value: w.function("f", func(context.Context, []any) (any, error) { return nil, nil })}}}, `
+	var kept []any
+	f := w.function("f", func(_ context.Context, args []any) (any, error) { kept = append(kept, args...); return nil, nil })
+	lines := consume(t, w, wire.Object{Members: []wire.Member{{Name: "f", Value: f}}}, `
 		const one = () => 1; for (let i = 0; i < 100; i++) s.f(one)
 		let n = 1; try { for (;;) { s.f(() => n); n++ } } catch (e) { console.log(n, e.name) }`)
 	if diff := cmp.Diff([]string{"3 RangeError"}, lines); diff != "" {
 		t.Error(diff)
+	}
+	if len(kept) != 102 {
+		t.Errorf("%d were kept", len(kept))
 	}
 }
 

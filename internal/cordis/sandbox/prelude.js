@@ -17,6 +17,14 @@
   const { iterator, asyncIterator } = Symbol
   const seen = { add: WeakSet.prototype.add, has: WeakSet.prototype.has }
   const contexts = new WeakSet()
+
+  // What aborts a signal, within the signal itself: the engine's WeakMap would keep
+  // alive what a value of it leads back to.
+  class Abort extends function (signal) { return signal } {
+    #end
+    constructor(signal, end) { super(signal); this.#end = end }
+    static of(signal) { return signal.#end }
+  }
   const hole = { __proto__: null }
   const put = (o, key, value) => define(o, key, { value, writable: true, enumerable: true, configurable: true })
   const isObject = v => (typeof v === 'object' && v !== null) || typeof v === 'function'
@@ -193,20 +201,24 @@
     enumerableKeys: keys,
     isArray,
     isPlain: v => typeof v === 'object' && v !== null && (getPrototypeOf(v) === null || getPrototypeOf(v) === objectPrototype),
-    signal() {
+    // A signal; listening is told whether anybody listens to it.
+    signal(listening = () => {}) {
       const listeners = []
       const signal = {
         aborted: false, reason: undefined,
-        addEventListener(type, fn) { if (type === 'abort' && typeof fn === 'function' && !listeners.includes(fn)) listeners.push(fn) },
-        removeEventListener(type, fn) { const at = listeners.indexOf(fn); if (type === 'abort' && at >= 0) listeners.splice(at, 1) },
+        addEventListener(type, fn) { if (type === 'abort' && typeof fn === 'function' && !listeners.includes(fn) && listeners.push(fn) === 1) listening(true) },
+        removeEventListener(type, fn) { const at = listeners.indexOf(fn); if (type === 'abort' && at >= 0 && listeners.splice(at, 1) && listeners.length === 0) listening(false) },
         throwIfAborted() { if (this.aborted) throw this.reason },
       }
-      return [signal, reason => {
+      new Abort(signal, reason => {
         if (signal.aborted) return
         signal.aborted = true
         signal.reason = reason
+        listening(false)
         for (const fn of listeners.splice(0)) fn.call(signal, { type: 'abort', target: signal })
-      }]
+      })
+      return signal
     },
+    abort(signal, reason) { Abort.of(signal)(reason) },
   }
 })

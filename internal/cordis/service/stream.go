@@ -35,6 +35,8 @@ func newStream(c *call, file io.ReadCloser, name string) (any, error) {
 		return nil, err
 	}
 	s.gone = func() { c.forget(next.ID, end.ID) }
+	lease := wire.NewLease(func() { go s.gone() }) // closing a file may take its time
+	next.Lease, end.Lease = lease, lease
 	return wire.Iterator{Next: next, Return: end}, nil
 }
 

@@ -8,17 +8,26 @@ import (
 // Marshal writes a body: a struct of texts, numbers, truths, lists, structs and
 // values, member by member. One body has one form.
 func Marshal(body any) ([]byte, error) {
+	text, _, err := marshal(body)
+	return text, err
+}
+
+// marshal says, too, what the body lends.
+func marshal(body any) ([]byte, []lent, error) {
 	var w writer
 	w.body(reflect.ValueOf(body))
 	if w.err == nil && len(w.text) > MaxFrame {
 		w.err = ErrTooLarge
 	}
-	return w.text, w.err
+	return w.text, w.lent, w.err
 }
 
 // Unmarshal reads into a pointer to a body of the same type.
-func Unmarshal(text []byte, into any) error {
-	r := reader{text: text}
+func Unmarshal(text []byte, into any) error { return unmarshal(text, nil, into) }
+
+// unmarshal gives what was lent its leases.
+func unmarshal(text []byte, leases map[Handle]*Lease, into any) error {
+	r := reader{text: text, leases: leases}
 	r.body(reflect.ValueOf(into).Elem())
 	if r.err == nil && len(r.text) > 0 {
 		r.fail()

@@ -42,6 +42,7 @@ const (
 // writer appends; the first error stays.
 type writer struct {
 	text  []byte
+	lent  []lent // what has a lease
 	depth int
 	err   error
 }
@@ -170,7 +171,7 @@ func (w *writer) leaf(v any) bool {
 		w.function(v.Return)
 	case Signal:
 		w.tag(tagSignal)
-		w.handle(v.Handle)
+		w.leased(v.Handle, v.Lease)
 		w.bool(v.Aborted)
 	case Object:
 		w.tag(tagObject)
@@ -189,8 +190,16 @@ func (w *writer) handle(h Handle) {
 	w.uvarint(h.ID)
 }
 
+// leased writes a handle that is to be given back if it has a lease.
+func (w *writer) leased(h Handle, l *Lease) {
+	w.handle(h)
+	if l != nil {
+		w.lent = append(w.lent, lent{h, l})
+	}
+}
+
 func (w *writer) function(f Func) {
-	w.handle(f.Handle)
+	w.leased(f.Handle, f.Lease)
 	w.string(f.Name)
 	w.bool(f.Async)
 	w.bool(f.Effect)

@@ -10,9 +10,10 @@ import (
 // reader takes from the front; the first error stays, and all that is read
 // after it is zero.
 type reader struct {
-	text  []byte
-	depth int
-	err   error
+	text   []byte
+	leases map[Handle]*Lease
+	depth  int
+	err    error
 }
 
 func (r *reader) fail() {
@@ -147,7 +148,8 @@ func (r *reader) leaf(tag byte) any {
 	case tagIterator:
 		return Iterator{Next: r.function(), Return: r.function()}
 	case tagSignal:
-		return Signal{Handle: r.handle(), Aborted: r.bool()}
+		h := r.handle()
+		return Signal{Handle: h, Aborted: r.bool(), Lease: r.leases[h]}
 	case tagObject:
 		return r.object()
 	case tagThrown:
@@ -163,7 +165,8 @@ func (r *reader) handle() Handle {
 }
 
 func (r *reader) function() Func {
-	return Func{Handle: r.handle(), Name: r.words(), Async: r.bool(), Effect: r.bool()}
+	h := r.handle()
+	return Func{Handle: h, Name: r.words(), Async: r.bool(), Effect: r.bool(), Lease: r.leases[h]}
 }
 
 func (r *reader) object() Object {

@@ -33,6 +33,9 @@ type Frame struct {
 	Chain uint64
 	Verb  Verb
 	Body  []byte // see Marshal
+
+	Lent   []Handle          // what of the body has to be given back
+	Leases map[Handle]*Lease // of what was lent, where the frame has arrived
 }
 
 // append writes the frame without its length.
@@ -42,12 +45,19 @@ func (f Frame) append(to []byte) []byte {
 	to = binary.AppendUvarint(to, f.Chain)
 	to = binary.AppendUvarint(to, uint64(len(f.Verb)))
 	to = append(to, f.Verb...)
-	return append(to, f.Body...)
+	w := writer{text: binary.AppendUvarint(to, uint64(len(f.Lent)))}
+	for _, h := range f.Lent {
+		w.handle(h)
+	}
+	return append(w.text, f.Body...)
 }
 
 func parseFrame(text []byte) (Frame, error) {
 	r := reader{text: text}
 	f := Frame{Kind: Kind(r.byte()), ID: r.uvarint(), Chain: r.uvarint(), Verb: Verb(r.string())}
+	for range r.count() {
+		f.Lent = append(f.Lent, r.handle())
+	}
 	if r.err != nil || f.Kind < KindCall || f.Kind > KindCancel {
 		return Frame{}, fmt.Errorf("%w: no frame", ErrMalformed)
 	}

@@ -27,6 +27,8 @@ type Peer struct {
 	ctx    context.Context // ends with the Peer
 	end    context.CancelCauseFunc
 	ended  sync.WaitGroup // both goroutines
+	loans  loans
+	taken  receipts
 
 	mu     sync.Mutex
 	lastID uint64
@@ -40,6 +42,8 @@ func NewPeer(link Link, handle Handler) *Peer {
 		link: link, handle: handle, out: newQueue(),
 		calls: map[uint64]chan<- Frame{}, served: map[uint64]context.CancelFunc{},
 	}
+	p.loans.by, p.taken.by = map[Handle]*loan{}, map[Handle]*receipt{}
+	p.taken.send = p.giveBack
 	p.ctx, p.end = context.WithCancelCause(context.Background())
 	p.ended.Go(p.read)
 	p.ended.Go(p.write)
@@ -70,6 +74,34 @@ func (p *Peer) Flush(ctx context.Context) error {
 func (p *Peer) stop(err error) {
 	p.end(errors.Join(ErrClosed, err))
 	_ = p.link.Close()
+	p.taken.close()
+	p.loans.clear()
+}
+
+// Lent is how many things the other side has of this one.
+func (p *Peer) Lent() int { return p.loans.len() }
+
+// giveBack tells the other side what is used no more here.
+func (p *Peer) giveBack(r Release) {
+	if text, err := Marshal(r); err == nil {
+		p.out.push(Frame{Kind: KindTell, Verb: VerbRelease, Body: text})
+	}
+}
+
+// sent is a frame to be sent, with all that it lends.
+func (p *Peer) sent(f Frame, list []lent) Frame {
+	p.loans.lend(list)
+	for _, one := range list {
+		f.Lent = append(f.Lent, one.handle)
+	}
+	return f
+}
+
+// unsent takes back what a frame would have lent.
+func (p *Peer) unsent(f Frame) {
+	for _, h := range f.Lent {
+		p.loans.returned([]Returned{{h, 1}})
+	}
 }
 
 // Call asks, waits for the reply and reads it into a pointer to its type. An
@@ -111,7 +143,7 @@ type Pending struct {
 // Begin is Call that does not wait for the reply. It waits while the other side
 // does not take what was sent before.
 func (p *Peer) Begin(ctx context.Context, chain uint64, verb Verb, body any) (*Pending, error) {
-	text, err := Marshal(body)
+	text, list, err := marshal(body)
 	if err != nil {
 		return nil, err
 	}
@@ -122,8 +154,10 @@ func (p *Peer) Begin(ctx context.Context, chain uint64, verb Verb, body any) (*P
 	p.calls[id] = reply
 	p.mu.Unlock()
 	pending := &Pending{Reply: reply, peer: p, id: id}
-	err = p.out.put(ctx, p.ctx, Frame{Kind: KindCall, ID: id, Chain: chain, Verb: verb, Body: text})
+	f := p.sent(Frame{Kind: KindCall, ID: id, Chain: chain, Verb: verb, Body: text}, list)
+	err = p.out.put(ctx, p.ctx, f)
 	if err != nil {
+		p.unsent(f)
 		p.forget(id)
 		return nil, err
 	}
@@ -133,7 +167,7 @@ func (p *Peer) Begin(ctx context.Context, chain uint64, verb Verb, body any) (*P
 // Read reads what Reply delivered.
 func (c *Pending) Read(f Frame, reply any) error {
 	if f.Kind != KindError {
-		return Unmarshal(f.Body, reply)
+		return unmarshal(f.Body, f.Leases, reply)
 	}
 	var body failed
 	if err := Unmarshal(f.Body, &body); err != nil {
@@ -160,11 +194,15 @@ func (p *Peer) forget(id uint64) bool {
 // Tell says something that needs no reply. It waits while the other side does
 // not take what was sent before.
 func (p *Peer) Tell(ctx context.Context, verb Verb, body any) error {
-	text, err := Marshal(body)
+	text, list, err := marshal(body)
 	if err != nil {
 		return err
 	}
-	return p.out.put(ctx, p.ctx, Frame{Kind: KindTell, Verb: verb, Body: text})
+	f := p.sent(Frame{Kind: KindTell, Verb: verb, Body: text}, list)
+	if err = p.out.put(ctx, p.ctx, f); err != nil {
+		p.unsent(f)
+	}
+	return err
 }
 
 // lastWords is how long is listened to a link that takes nothing any more.
@@ -189,6 +227,7 @@ func (p *Peer) read() {
 	for {
 		f, err := p.link.Read()
 		if err == nil {
+			f.Leases = p.taken.take(f.Lent)
 			err = p.take(f)
 		}
 		if err != nil {
@@ -218,16 +257,28 @@ func (p *Peer) take(f Frame) error {
 			cancel()
 		}
 	case KindTell:
-		p.handle(&Request{Verb: f.Verb, peer: p, body: f.Body, ctx: p.ctx})
+		if f.Verb == VerbRelease {
+			return p.takeBack(f)
+		}
+		p.handle(&Request{Verb: f.Verb, peer: p, body: f.Body, leases: f.Leases, ctx: p.ctx})
 	default:
 		return p.serve(f)
 	}
 	return nil
 }
 
+func (p *Peer) takeBack(f Frame) error {
+	var r Release
+	if err := Unmarshal(f.Body, &r); err != nil {
+		return err
+	}
+	p.loans.returned(r.Returned)
+	return nil
+}
+
 // serve gives a call to the Handler, unless too many wait already.
 func (p *Peer) serve(f Frame) error {
-	r := &Request{Chain: f.Chain, Verb: f.Verb, peer: p, id: f.ID, body: f.Body}
+	r := &Request{Chain: f.Chain, Verb: f.Verb, peer: p, id: f.ID, body: f.Body, leases: f.Leases}
 	full, err := p.admit(r)
 	switch {
 	case err != nil:
@@ -259,6 +310,8 @@ type Request struct {
 	id    uint64 // 0: told
 	body  []byte
 	ctx   context.Context
+
+	leases map[Handle]*Lease
 }
 
 // Context ends when the caller waits no longer, when the reply is given, and
@@ -266,7 +319,7 @@ type Request struct {
 func (r *Request) Context() context.Context { return r.ctx }
 
 // Decode reads the body into a pointer to its type.
-func (r *Request) Decode(into any) error { return Unmarshal(r.body, into) }
+func (r *Request) Decode(into any) error { return unmarshal(r.body, r.leases, into) }
 
 // Reply answers, with a body or an error. Of several replies the first counts;
 // what was told needs none.
@@ -286,8 +339,9 @@ func (r *Request) Reply(body any, err error) {
 func (r *Request) frame(body any, err error) Frame {
 	if err == nil {
 		var text []byte
-		if text, err = Marshal(body); err == nil {
-			return Frame{Kind: KindReply, ID: r.id, Body: text}
+		var list []lent
+		if text, list, err = marshal(body); err == nil {
+			return r.peer.sent(Frame{Kind: KindReply, ID: r.id, Body: text}, list)
 		}
 	}
 	text, long := Marshal(failure(err))

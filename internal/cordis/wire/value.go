@@ -3,7 +3,8 @@
 //
 // A value that crosses is JSON as package jsonvalue has it, with the leaves of
 // this file wherever JSON has a value. Data is copied. What cannot be copied is
-// named by a Handle; it lives at its home, and lasts as long as that run.
+// named by a Handle; it lives at its home, and lasts as long as somebody has its
+// Lease, or as that run if it has none.
 package wire
 
 // Undefined is JavaScript's undefined, which JSON does not know.
@@ -35,6 +36,8 @@ type Func struct {
 	Name   string
 	Async  bool // it gives a promise, so its answer may come late
 	Effect bool // its result is a disposer, which belongs to the Fiber of the caller
+
+	Lease *Lease // keeps it; nil: it lasts as long as its home
 }
 
 // Promise settles later: await waits for it.
@@ -50,6 +53,7 @@ type Iterator struct {
 type Signal struct {
 	Handle
 	Aborted bool
+	Lease   *Lease // as that of a Func
 }
 
 // Object is an object with members that are not plain data: a service, or what

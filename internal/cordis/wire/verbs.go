@@ -23,6 +23,8 @@ const (
 	VerbCall  Verb = "call"  // CallFunc -> Value, of a Func that lives at the other side or beyond it
 	VerbAwait Verb = "await" // AwaitPromise -> Value, when it has settled
 	VerbAbort Verb = "abort" // tell Abort: a Signal of the teller's has been aborted
+
+	VerbRelease Verb = "release" // tell Release: what is used no more; Peers do it by themselves
 )
 
 // What a sandbox asks of the host.
