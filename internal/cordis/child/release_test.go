@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"runtime"
-	"strings"
 	"testing"
 	"time"
 
@@ -90,11 +89,7 @@ func TestLentFunctions(t *testing.T) {
 				t.Fatal(step, err)
 			}
 		}
-		calls := 200_000
-		if raced || strings.HasSuffix(t.Name(), "/process") {
-			calls = 40_000 // more than a half may lend at a time
-		}
-		const each = 1000 // one stretch
+		const calls, each = 20_000, 1000 // more than a half may lend at a time, in stretches
 		for _, c := range []struct {
 			method string
 			sum    float64
@@ -105,7 +100,6 @@ func TestLentFunctions(t *testing.T) {
 					t.Fatalf("%s, after %d: %v, %v", c.method, done, got, err)
 				}
 			}
-			calls = min(calls, 40_000)
 		}
 		runtime.GC()
 		got, err := b.Invoke(lasting(t), "used", nil)

@@ -33,6 +33,7 @@ type box struct {
 	tools     map[uint64]*tool
 	made      map[*jsrun.Object]*tool // definitions of defineTool
 	signals   map[wire.Handle][]*borrowed
+	heard     []*borrowed    // oldest first
 	swept     int            // signals after the last sweep
 	leaving   map[string]int // own services that are being withdrawn, by name
 	lastID    uint64

@@ -99,9 +99,11 @@ func (b *box) hear(one *borrowed) {
 		return
 	}
 	b.heard = slices.DeleteFunc(b.heard, func(one *borrowed) bool { return one.heard == nil })
-	for len(b.heard) > maxHeard/2 {
-		b.heard[0].heard = nil
-		b.heard = b.heard[1:]
+	if over := len(b.heard) - maxHeard; over > 0 {
+		for _, old := range b.heard[:over] {
+			old.heard = nil
+		}
+		b.heard = slices.Delete(b.heard, 0, over)
 	}
 }
 
