@@ -32,7 +32,7 @@ func TestEffect(t *testing.T) {
 		err   error         // what Open or Ready fails with
 		want  []string
 	}{
-		"K2: a setup that fails is rolled back, newest first": {
+		"CR-K2: a setup that fails is rolled back, newest first": {
 			setup: func(d *diary, _ *fiber.Context) func(context.Context, *fiber.Collector) error {
 				return func(_ context.Context, k *fiber.Collector) error {
 					k.Add(d.undo("1"))
@@ -44,7 +44,7 @@ func TestEffect(t *testing.T) {
 			err:  errBad,
 			want: []string{"undo 2", "undo 1"},
 		},
-		"K17: parts in reverse, each ended before the next": {
+		"CR-K17: parts in reverse, each ended before the next": {
 			setup: func(d *diary, _ *fiber.Context) func(context.Context, *fiber.Collector) error {
 				return func(_ context.Context, k *fiber.Collector) error {
 					k.Add(d.undo("1"))
@@ -55,7 +55,7 @@ func TestEffect(t *testing.T) {
 			},
 			want: []string{"undo 3", "undo 2", "undone 2", "undo 1"},
 		},
-		"24.1: a disposer that fails stops no other one of the effect": {
+		"CR-N1: a disposer that fails stops no other one of the effect": {
 			setup: func(d *diary, _ *fiber.Context) func(context.Context, *fiber.Collector) error {
 				return func(_ context.Context, k *fiber.Collector) error {
 					k.Add(d.undo("1"))
@@ -66,7 +66,7 @@ func TestEffect(t *testing.T) {
 			},
 			want: []string{"undo 1", "dispose: bad\npanic: bad"},
 		},
-		"K18: an async setup disposed of early ends first": {
+		"CR-K18: an async setup disposed of early ends first": {
 			setup: func(d *diary, _ *fiber.Context) func(context.Context, *fiber.Collector) error {
 				return func(context.Context, *fiber.Collector) error {
 					return fiber.Later(func(context.Context) (any, error) {
@@ -79,15 +79,15 @@ func TestEffect(t *testing.T) {
 			early: 50 * time.Millisecond,
 			want:  []string{"made", "undo late"},
 		},
-		"K19: steps end when the effect is disposed of": {
+		"CR-K19: steps end when the effect is disposed of": {
 			setup: steps, early: 150 * time.Millisecond,
 			want: []string{"step 1", "step 2", "undo 2", "undo 1"},
 		},
-		"K19: all steps": {
+		"CR-K19: all steps": {
 			setup: steps, early: time.Second,
 			want: []string{"step 1", "step 2", "step 3", "undo 3", "undo 2", "undo 1"},
 		},
-		"K20: an async setup that fails is rolled back and told": {
+		"CR-K20: an async setup that fails is rolled back and told": {
 			setup: func(d *diary, _ *fiber.Context) func(context.Context, *fiber.Collector) error {
 				return func(_ context.Context, k *fiber.Collector) error {
 					k.Add(d.undo("1"))
@@ -160,7 +160,7 @@ func TestEffectOfAnUnloadingFiber(t *testing.T) {
 			})
 			return err
 		}})
-		if err := f.Restart(deadline(t)); err != nil { // K5
+		if err := f.Restart(deadline(t)); err != nil { // CR-K5
 			t.Fatal(err)
 		}
 		state(t, f, fiber.Active)

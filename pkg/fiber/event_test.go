@@ -60,7 +60,7 @@ func TestDispatch(t *testing.T) {
 			},
 			value: map[string]any{"serial": 0, "bail": 0},
 		},
-		"K22 errors": {
+		"CR-K22 errors": {
 			answers: []answer{{nil, bad}, {1, worse}},
 			heard: map[string][]string{
 				"emit": {"1[x]"}, "parallel": {"1[x]", "2[x]"}, "serial": {"1[x]"}, "bail": {"1[x]"},
@@ -115,7 +115,7 @@ var verbs = map[string]func(ctx context.Context, c *fiber.Context) (any, error){
 	"bail":     func(ctx context.Context, c *fiber.Context) (any, error) { return c.Bail(ctx, "ev", "x") },
 }
 
-// K23.
+// CR-K23.
 func TestWaterfall(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		root := tree(t, &diary{})
@@ -219,7 +219,7 @@ func TestEffectsOfAListener(t *testing.T) {
 	})
 }
 
-// 24.7 and 8.5: the list of a dispatch is that of its start; prepended listeners
+// CR-N7 and 8.5: the list of a dispatch is that of its start; prepended listeners
 // come first; Only reaches whom it names, and global ones.
 func TestListeners(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {

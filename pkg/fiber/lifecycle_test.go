@@ -27,14 +27,14 @@ func slow(d *diary) fiber.Plugin {
 	}}
 }
 
-// K11, K12: a transition in flight is not interrupted.
+// CR-K11, CR-K12: a transition in flight is not interrupted.
 func TestServiceMovesDuringApply(t *testing.T) {
 	tests := map[string]struct {
 		back time.Duration // when the service is there again
 		want []string
 	}{
-		"K12 back before the end": {800 * time.Millisecond, []string{"0s apply", "1s applied", "2s undone"}},
-		"K11 back while unloading": {1200 * time.Millisecond, []string{
+		"CR-K12 back before the end": {800 * time.Millisecond, []string{"0s apply", "1s applied", "2s undone"}},
+		"CR-K11 back while unloading": {1200 * time.Millisecond, []string{
 			"0s apply", "1s applied", "2s undone", "2s apply", "3s applied", "4s undone",
 		}},
 	}
@@ -63,7 +63,7 @@ func TestServiceMovesDuringApply(t *testing.T) {
 	}
 }
 
-// K10: a child of a parent that is disposed of never runs.
+// CR-K10: a child of a parent that is disposed of never runs.
 func TestChildOfADisposedParent(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var d diary

@@ -231,7 +231,7 @@ func newInvoke(env *cli.Env) *cobra.Command {
 			if err != nil {
 				return err
 			}
-			p.Args = control.Given(v)
+			p.Args.Optional = control.Given(v)
 		}
 		return runInvoke(cmd.Context(), env, o, p)
 	}}

@@ -98,7 +98,7 @@ type (
 		Plugin string   `json:"pluginId"`
 		Run    string   `json:"pluginRunId,omitempty"` // a client may leave it out: the active one
 		Method string   `json:"method"`
-		Args   Optional `json:"args,omitzero"` // null when left out
+		Args   Lossless `json:"args,omitzero"` // null when left out
 	}
 	ToolParams struct {
 		Session string   `json:"session,omitempty"`

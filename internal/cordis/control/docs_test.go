@@ -15,7 +15,7 @@ import (
 // shape is a type as the page writes it: {key, key?} with nested objects.
 func shape(t reflect.Type) string {
 	switch {
-	case t == reflect.TypeFor[control.Value]() || t == reflect.TypeFor[control.Optional]():
+	case t == reflect.TypeFor[control.Value]() || t == reflect.TypeFor[control.Optional](), t == reflect.TypeFor[control.Lossless]():
 		return "JSON"
 	case t == reflect.TypeFor[control.Live]():
 		return "VALUE"

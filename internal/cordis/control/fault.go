@@ -37,6 +37,7 @@ const (
 	codeBadRole      = "bad-role"          // unknown role %q (want client, page or bridge)
 	codeSlow         = "slow-reader"       // more than %d messages waited to be read
 	codeThrew        = "plugin-threw"      // plugin code threw: %s
+	codeLossy        = "lossy-args"        // %s is -0, which JSON writers make 0
 	codeLeaf         = "bad-leaf"          // an object with the member "$" is no known leaf
 	codePanic        = "panic"             // of the shared tables
 )

@@ -186,7 +186,8 @@ func TestHostFailureOfARequest(t *testing.T) {
 	equal(t, "the grant survives", w.answer(w.run(plugin, pkg, registry.ModeRun)).(registry.Requested).Status, registry.ReturnedStarting)
 }
 
-// A request is for exactly one Plugin, Package and mode.
+// A request is for exactly one Plugin, Package and mode. CR-N14: a gesture that is
+// refused leaves it as it was, so that it can still be declined.
 func TestRequestMismatch(t *testing.T) {
 	w := newWorld(t)
 	plugin, pkg := w.define("dual", true, true)
@@ -197,4 +198,6 @@ func TestRequestMismatch(t *testing.T) {
 	rival, rivals := w.define("rival", true, true)
 	equal(t, "another Plugin", rule(w.answer(w.page(rival, rivals, registry.ModeRun, "approval-1"))), any(registry.RuleMismatch))
 	equal(t, "nothing started", w.r.Counts(), registry.Counts{Plugins: 2, Approvals: 1})
+	equal(t, "declined", w.answer(w.resolve("approval-1", declined())), any(registry.Accepted{Accepted: true}))
+	equal(t, "status", w.latest(plugin).Status, registry.Rejected)
 }

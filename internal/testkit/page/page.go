@@ -301,7 +301,7 @@ func (p *Page) Refused(ctx context.Context, session, plugin, run, message string
 
 // Invoke is host.call of a Client half.
 func (p *Page) Invoke(ctx context.Context, plugin, run, method string, args any) (answer control.InvokeResult, err error) {
-	err = p.conn.Call(ctx, "invoke", control.InvokeParams{Plugin: plugin, Run: run, Method: method, Args: control.Given(args)}, &answer)
+	err = p.conn.Call(ctx, "invoke", control.InvokeParams{Plugin: plugin, Run: run, Method: method, Args: control.Lossless{Optional: control.Given(args)}}, &answer)
 	return answer, err
 }
 

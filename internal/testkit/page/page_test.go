@@ -2,6 +2,8 @@ package page_test
 
 import (
 	"context"
+	"encoding/json"
+	"math"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -13,6 +15,7 @@ import (
 	"github.com/dshkit/dshkit/internal/cordis/control"
 	"github.com/dshkit/dshkit/internal/cordis/host"
 	"github.com/dshkit/dshkit/internal/testkit/page"
+	"github.com/dshkit/dshkit/pkg/fault"
 	"github.com/dshkit/dshkit/pkg/jsonvalue"
 )
 
@@ -215,5 +218,25 @@ func TestDeclineAndGestures(t *testing.T) {
 	}
 	if len(p.Events()) == 0 {
 		t.Error("the page has heard nothing")
+	}
+}
+
+// CR-W21: -0 does not become 0 on its way to the Host half. It is refused where it
+// is sent, and where it arrives from a page that sent it all the same.
+func TestNegativeZero(t *testing.T) {
+	b := open(t)
+	p := b.page(page.Options{})
+	plugin, _ := b.define("")
+	if _, err := p.Invoke(t.Context(), plugin, "run-1", "m", []any{math.Copysign(0, -1)}); fault.CodeOf(err) != "lossy-args" {
+		t.Errorf("sent: %v", err)
+	}
+	for args, want := range map[string]string{
+		`-0`: "bad-params", `{"a":[1,{"b":-0.0}]}`: "bad-params", `[-0e9]`: "bad-params",
+		`0`: "", `{"a":[0,-1]}`: "", `"-0"`: "",
+	} {
+		raw := json.RawMessage(`{"pluginId":"` + plugin + `","method":"m","args":` + args + `}`)
+		if err := b.model.Call(t.Context(), "invoke", raw, nil); fault.CodeOf(err) != want {
+			t.Errorf("%s: %v, want %q", args, err, want)
+		}
 	}
 }

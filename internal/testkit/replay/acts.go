@@ -223,7 +223,7 @@ func inventory(ctx context.Context, p *player, s *jsonvalue.Object) outcome {
 
 func invoke(ctx context.Context, p *player, s *jsonvalue.Object) outcome {
 	args, _ := s.Get("args")
-	v, err := p.ask(ctx, "invoke", control.InvokeParams{Plugin: text(s, "plugin"), Run: text(s, "run"), Method: text(s, "method"), Args: control.Given(args)})
+	v, err := p.ask(ctx, "invoke", control.InvokeParams{Plugin: text(s, "plugin"), Run: text(s, "run"), Method: text(s, "method"), Args: control.Lossless{Optional: control.Given(args)}})
 	return shown(clean(v), err)
 }
 
