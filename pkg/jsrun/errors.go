@@ -105,7 +105,7 @@ func (vm *VM) Throw(v Value) *Error {
 		e.Message = vm.text(v)
 		return e
 	}
-	isError := o.ClassName() == "Error"
+	isError := vm.ClassName(o) == "Error"
 	e.Name = vm.member(o, "name")
 	e.Message = vm.member(o, "message")
 	e.Stack = vm.sourceNames(vm.member(o, "stack"))

@@ -37,6 +37,13 @@ func (vm *VM) ClassOf(o *Object) Class {
 	return Exotic
 }
 
+// ClassName is the class that the engine gives an object; "" if it is a proxy that
+// was revoked.
+func (vm *VM) ClassName(o *Object) (name string) {
+	_ = vm.try(func() { name = o.ClassName() }) // it throws of a revoked proxy alone
+	return name
+}
+
 // Bare says whether an object has no prototype. It may throw, see Try.
 func (vm *VM) Bare(o *Object) bool { return o.Prototype() == nil }
 

@@ -58,7 +58,7 @@ func (x *exporter) value(v jsrun.Value) (any, error) {
 	case "promise":
 		return x.box.lend(o)
 	case "error":
-		return thrown(x.box.vm.Throw(o)), nil
+		return x.box.thrown(x.box.vm.Throw(o)), nil
 	case "bytes":
 		return wire.Bytes(append([]byte{}, bytesOf(o)...)), nil
 	case "signal":

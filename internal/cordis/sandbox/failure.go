@@ -67,10 +67,6 @@ func (b *box) rebuilt(t *wire.Thrown) jsrun.Value {
 
 // thrown is an error as it leaves the half. What is no Error is a text.
 func (b *box) thrown(err error) *wire.Thrown {
-	return thrown(err)
-}
-
-func thrown(err error) *wire.Thrown {
 	if t, ok := errors.AsType[*wire.Thrown](err); ok {
 		return t
 	}
@@ -84,7 +80,7 @@ func thrown(err error) *wire.Thrown {
 	out := &wire.Thrown{Name: e.Name, Message: e.Message, Stack: cleanStack(e.Stack), Code: e.Code}
 	o, object := e.Value.(*jsrun.Object)
 	out.Plain = e.Value != nil && !object
-	if object && !isClass(o, "Error") && out.Message == "" {
+	if object && !isClass(b.vm, o, "Error") && out.Message == "" {
 		out.Message = "[object Object]"
 	}
 	return out
@@ -105,7 +101,7 @@ func (b *box) report(r wire.Report, err error) {
 	if err == nil || errors.Is(err, jsrun.ErrLimit) || errors.Is(err, jsrun.ErrClosed) || errors.Is(err, context.Canceled) {
 		return
 	}
-	t := thrown(err)
+	t := b.thrown(err)
 	r.Message, r.Stack = t.Message, t.Stack
 	b.tell(wire.VerbReport, r)
 }

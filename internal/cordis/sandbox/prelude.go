@@ -69,7 +69,7 @@ func (p *prelude) host() jsrun.Value {
 		_ = o.Set(name, vm.Func(name, func(_ jsrun.Value, args []jsrun.Value) (jsrun.Value, error) { return f(arg(vm, args, 0)) }))
 	}
 	set("isPromise", func(v jsrun.Value) (jsrun.Value, error) { return vm.FromJSON(isPromise(v)), nil })
-	set("isError", func(v jsrun.Value) (jsrun.Value, error) { return vm.FromJSON(isClass(v, "Error")), nil })
+	set("isError", func(v jsrun.Value) (jsrun.Value, error) { return vm.FromJSON(isClass(vm, v, "Error")), nil })
 	set("isContext", func(v jsrun.Value) (jsrun.Value, error) { return vm.FromJSON(p.kind(v) == "context"), nil })
 	set("cleanStack", func(v jsrun.Value) (jsrun.Value, error) { return vm.FromJSON(cleanStack(vm.Text(v))), nil })
 	set("encode", func(v jsrun.Value) (jsrun.Value, error) { return p.bytes(wellFormed(vm.Text(v))) })
@@ -167,7 +167,9 @@ func (p *prelude) promise() promise {
 // follow calls one of two functions when the value has settled, as await does.
 func (p *prelude) follow(v jsrun.Value, fulfilled func(jsrun.Value), rejected func(error)) {
 	ok := p.vm.Func("", func(_ jsrun.Value, args []jsrun.Value) (jsrun.Value, error) {
-		fulfilled(arg(p.vm, args, 0))
+		if err := p.vm.Try(func() { fulfilled(arg(p.vm, args, 0)) }); err != nil {
+			rejected(err) // of an odd proxy
+		}
 		return nil, nil
 	})
 	no := p.vm.Func("", func(_ jsrun.Value, args []jsrun.Value) (jsrun.Value, error) {

@@ -13,11 +13,11 @@ func (b *box) take(r *wire.Request) {
 	case wire.VerbStart:
 		serveWith(b, r, "evaluation", b.start)
 	case wire.VerbLoad:
-		b.desk.put(r.Chain, "apply", func(*jsrun.VM) { b.load(r) })
+		b.serve(r, "apply", func() { b.load(r) })
 	case wire.VerbBeginUnload:
-		b.desk.put(r.Chain, "unload", func(*jsrun.VM) { b.beginUnload(r) })
+		b.serve(r, "unload", func() { b.beginUnload(r) })
 	case wire.VerbEndUnload:
-		b.desk.put(r.Chain, "unload", func(*jsrun.VM) { b.endUnload(r) })
+		b.serve(r, "unload", func() { b.endUnload(r) })
 	case wire.VerbInvoke:
 		serveWith(b, r, "a handler", b.invoke)
 	case wire.VerbExecute:
@@ -42,12 +42,22 @@ func serveWith[T any](b *box, r *wire.Request, phase string, f func(*wire.Reques
 		r.Reply(nil, err)
 		return
 	}
-	b.desk.put(r.Chain, phase, func(*jsrun.VM) {
+	b.serve(r, phase, func() {
 		if r.Context().Err() != nil && r.Verb != wire.VerbAbort {
 			r.Reply(nil, context.Cause(r.Context()))
 			return
 		}
 		f(r, body)
+	})
+}
+
+// serve serves a request on the owner's goroutine. What plugin code throws where
+// nobody expects it, as a proxy can, is the answer: no caller waits for nothing.
+func (b *box) serve(r *wire.Request, phase string, f func()) {
+	b.desk.put(r.Chain, phase, func(vm *jsrun.VM) {
+		if err := vm.Try(f); err != nil {
+			r.Reply(nil, b.thrown(err))
+		}
 	})
 }
 

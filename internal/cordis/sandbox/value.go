@@ -8,9 +8,9 @@ import (
 
 // isClass says whether a value is an object of a class of the engine, which no
 // script can forge.
-func isClass(v jsrun.Value, class string) bool {
+func isClass(vm *jsrun.VM, v jsrun.Value, class string) bool {
 	o, ok := v.(*jsrun.Object)
-	return ok && o.ClassName() == class
+	return ok && vm.ClassName(o) == class
 }
 
 // isPromise says whether a value is a promise of the engine.
