@@ -10,9 +10,5 @@ import (
 )
 
 func main() {
-	env := cli.System()
-	if code, ok := cordiscmd.Child(env); ok {
-		os.Exit(code)
-	}
-	os.Exit(cli.Run(env, cordiscmd.New))
+	os.Exit(cordiscmd.Run(cli.System()))
 }

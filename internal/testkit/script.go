@@ -12,7 +12,6 @@ import (
 
 	"github.com/rogpeppe/go-internal/testscript"
 
-	"github.com/dshkit/dshkit/internal/testkit/page"
 	"github.com/dshkit/dshkit/pkg/text"
 )
 
@@ -27,7 +26,6 @@ var scriptCommands = map[string]func(ts *testscript.TestScript, neg bool, args [
 	"waitfile": waitFile,
 	"capture":  capture,
 	"model":    playModel,
-	"page":     page.Command,
 }
 
 // clock sets the time ("clock 2026-09-15T12:00:00Z") or moves it ("clock +2h",

@@ -28,9 +28,18 @@ const stateVar = "TESTKIT_STATE"
 // ones, run by the real cli.Run; in scripts "exec NAME" starts one. Their clock
 // is the one of the script and their identities count from 1.
 func Main(m testscript.TestingM, programs map[string]func(*cli.Env) *cobra.Command) {
-	commands := map[string]func(){}
+	whole := map[string]func(*cli.Env) int{}
 	for name, newRoot := range programs {
-		commands[name] = func() { os.Exit(cli.Run(env(), newRoot)) }
+		whole[name] = func(e *cli.Env) int { return cli.Run(e, newRoot) }
+	}
+	MainWith(m, whole)
+}
+
+// MainWith is Main for programs that are more than commands.
+func MainWith(m testscript.TestingM, programs map[string]func(*cli.Env) int) {
+	commands := map[string]func(){}
+	for name, run := range programs {
+		commands[name] = func() { os.Exit(run(env())) }
 	}
 	testscript.Main(m, commands)
 }

@@ -11,6 +11,16 @@ import (
 	"github.com/dshkit/dshkit/internal/cordis/child"
 )
 
+// Run runs the program and gives its exit code: a command, or the process of one
+// Host half, if that is what the arguments ask for. A host may start hundreds of
+// the latter, and none needs the tree of commands.
+func Run(env *cli.Env) (code int) {
+	if child.IsChild(env.Args) {
+		return child.Main(child.Machine{Now: env.Now, Random: env.Chance})
+	}
+	return cli.Run(env, New)
+}
+
 // New returns the root command.
 func New(env *cli.Env) *cobra.Command {
 	if len(env.Args) > 0 && env.Args[0] == "--version" { // what every other program takes
@@ -20,10 +30,6 @@ func New(env *cli.Env) *cobra.Command {
 		env.AddTables(t.english, t.chinese)
 	}
 	root := &cobra.Command{Use: "cordis"}
-	if child.IsChild(env.Args) { // a plugin waits for it
-		root.AddCommand(newHalf(env))
-		return root
-	}
 	cli.CommonFlags(env, root)
 	for _, g := range groups {
 		root.AddGroup(&cobra.Group{ID: g.id})

@@ -17,7 +17,7 @@ import (
 )
 
 func TestMain(m *testing.M) {
-	testkit.Main(m, map[string]func(*cli.Env) *cobra.Command{"cordis": cordiscmd.New})
+	testkit.MainWith(m, map[string]func(*cli.Env) int{"cordis": cordiscmd.Run})
 }
 
 // TestScripts plays the commands as the manual tells of them, against real hosts,
