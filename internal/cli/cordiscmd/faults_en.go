@@ -117,6 +117,8 @@ var faultsEnglish = cli.Table{
 	{ID: "syntax", Text: "%[1]s does not parse: line %[2]d, column %[3]d"},
 	{ID: "no-page.hint", Text: "it is allowed and waits: the first page that connects carries it out"},
 	{ID: "plugin-missing.hint", Text: "see %[1]s inventory"},
+	{ID: "package-missing.hint", Text: "see %[1]s inspect self"},
+	{ID: "request-missing.hint", Text: "see %[1]s approvals"},
 	{ID: "invalid-mode.hint", Text: "see which version is current: %[1]s inspect self"},
 	{ID: "plugin-not-running.hint", Text: "see %[1]s inventory"},
 

@@ -117,6 +117,8 @@ var faultsChinese = cli.Table{
 	{ID: "syntax", Text: "%[1]s 无法解析：第 %[2]d 行第 %[3]d 列"},
 	{ID: "no-page.hint", Text: "已允许并在等待：由第一个连接的页面执行"},
 	{ID: "plugin-missing.hint", Text: "见 %[1]s inventory"},
+	{ID: "package-missing.hint", Text: "见 %[1]s inspect self"},
+	{ID: "request-missing.hint", Text: "见 %[1]s approvals"},
 	{ID: "invalid-mode.hint", Text: "查看当前版本：%[1]s inspect self"},
 	{ID: "plugin-not-running.hint", Text: "见 %[1]s inventory"},
 

@@ -118,8 +118,8 @@ var helpEnglish = cli.Table{
 	{ID: "help.page.url.short", Text: "Print the address of the page"},
 	{ID: "help.page.url.long", Text: "Prints the address, which holds a secret: whoever has it can act as you."},
 	{ID: "help.page.url.example", Text: "{program} page url"},
-	{ID: "help.page.open.short", Text: "Open the page"},
-	{ID: "help.page.open.long", Text: "Opens the page in the browser of the user."},
+	{ID: "help.page.open.short", Text: "Print where to open the page"},
+	{ID: "help.page.open.long", Text: "Prints the address as page url does, for you to open in a browser: no browser is\nstarted."},
 	{ID: "help.page.open.example", Text: "{program} page open"},
 
 	{ID: "help.grant.short", Text: "What plugins of the workspace may reach"},

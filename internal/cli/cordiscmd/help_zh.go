@@ -111,8 +111,8 @@ var helpChinese = cli.Table{
 	{ID: "help.page.url.short", Text: "打印页面的地址"},
 	{ID: "help.page.url.long", Text: "打印地址，其中含有秘密：得到它的人可以代您操作。"},
 	{ID: "help.page.url.example", Text: "{program} page url"},
-	{ID: "help.page.open.short", Text: "打开页面"},
-	{ID: "help.page.open.long", Text: "在用户的浏览器中打开页面。"},
+	{ID: "help.page.open.short", Text: "打印打开页面的地址"},
+	{ID: "help.page.open.long", Text: "与 page url 一样打印地址，供您在浏览器中打开；不会启动浏览器。"},
 	{ID: "help.page.open.example", Text: "{program} page open"},
 
 	{ID: "help.grant.short", Text: "工作区的插件可以触及什么"},

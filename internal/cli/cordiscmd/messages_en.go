@@ -42,7 +42,7 @@ var english = cli.Table{
 
 	{ID: "col-plugin", Text: "PLUGIN"},
 	{ID: "col-package", Text: "PACKAGE"},
-	{ID: "col-packages", Text: "VERSIONS"},
+	{ID: "col-packages", Text: "PACKAGES"},
 	{ID: "col-halves", Text: "HALVES"},
 	{ID: "col-place", Text: "PLACE"},
 	{ID: "col-state", Text: "STATE"},
