@@ -10,7 +10,9 @@ import (
 	"github.com/dshkit/dshkit/internal/cordis"
 	"github.com/dshkit/dshkit/internal/cordis/control"
 	"github.com/dshkit/dshkit/internal/cordis/host"
+	"github.com/dshkit/dshkit/internal/cordis/tool"
 	"github.com/dshkit/dshkit/pkg/fault"
+	"github.com/dshkit/dshkit/pkg/jsonvalue"
 )
 
 type defineOptions struct {
@@ -93,11 +95,11 @@ func (o defineOptions) fromDocument(env *cli.Env) (p control.DefineParams, err e
 	if err != nil {
 		return p, err
 	}
-	if err := checkTool("cordis_define", v); err != nil {
+	if err := tool.Check(string(tool.Define), v); err != nil {
 		return p, err
 	}
 	var d defineDocument
-	if err := json.Unmarshal([]byte(format(v)), &d); err != nil {
+	if err := json.Unmarshal([]byte(jsonvalue.Format(v)), &d); err != nil {
 		return p, fault.New(fault.Usage, "bad-input", err.Error())
 	}
 	return control.DefineParams{Prefix: d.Plugin.IDPrefix, Plugin: d.Plugin.PluginID, Name: d.Name, Purpose: d.Purpose, Host: d.Code.Host, Client: d.Code.Client}, nil
@@ -124,11 +126,14 @@ func runDefine(ctx context.Context, env *cli.Env, o defineOptions) error {
 
 // planDefine checks what would be defined, and changes nothing.
 func planDefine(ctx context.Context, env *cli.Env, o defineOptions, p control.DefineParams) error {
-	for half, code := range map[string]*string{"host": p.Host, "client": p.Client} {
-		if code == nil {
+	for _, half := range []struct {
+		name string
+		code *string
+	}{{"host", p.Host}, {"client", p.Client}} {
+		if half.code == nil {
 			continue
 		}
-		if err := cordis.Check(half, *code); err != nil {
+		if err := cordis.Check(half.name, *half.code); err != nil {
 			return explained(env, err)
 		}
 	}

@@ -8,7 +8,6 @@ import (
 	"unicode/utf8"
 
 	"github.com/dshkit/dshkit/internal/cli"
-	"github.com/dshkit/dshkit/internal/cordis/tool"
 	"github.com/dshkit/dshkit/pkg/fault"
 	"github.com/dshkit/dshkit/pkg/filestore"
 	"github.com/dshkit/dshkit/pkg/jsonvalue"
@@ -82,12 +81,6 @@ func jsonArgument(env *cli.Env, text string) (any, error) {
 	}
 	return v, nil
 }
-
-// format is a value as one line of JSON.
-func format(v any) string { return jsonvalue.Format(v) }
-
-// checkTool holds arguments against the schema of one of the seven tools.
-func checkTool(name string, args any) error { return tool.Check(name, args) }
 
 // indented is a value as people read it.
 func indented(v any) string { return jsonvalue.FormatIndent(v, "  ") }

@@ -108,7 +108,7 @@ func newInspectSelf(env *cli.Env) *cobra.Command {
 	cmd := &cobra.Command{Use: "self [PLUGIN [PACKAGE]]", Args: cli.ArgCount(0, 2), RunE: func(cmd *cobra.Command, args []string) error {
 		var self control.Value
 		raw, err := ask(cmd.Context(), env, o, "inspectSelf", func(session string) any {
-			return control.SelfParams{Session: session, Plugin: first(args), Package: nth(args, 1)}
+			return control.SelfParams{Session: session, Plugin: nth(args, 0), Package: nth(args, 1)}
 		}, &self)
 		if err != nil {
 			return err

@@ -98,11 +98,9 @@ func sessionOf(env *cli.Env, o clientOptions) string {
 // client is a connection with the host, for one command.
 type client struct {
 	*control.Conn
-	env       *cli.Env
-	workspace *cordis.Workspace
-	hello     control.HelloResult
-	session   string
-	timeout   time.Duration
+	env     *cli.Env
+	session string
+	timeout time.Duration
 }
 
 // connect connects with the host of the workspace; with --autostart it starts one
@@ -118,16 +116,16 @@ func connect(ctx context.Context, env *cli.Env, o clientOptions, handlers contro
 	if err != nil {
 		return nil, err
 	}
-	conn, hello, err := w.Connect(ctx, control.Client, handlers)
+	conn, _, err := w.Connect(ctx, control.Client, handlers)
 	if control.Absent(err) && o.autostart {
 		if _, err = w.Start(ctx, serveArguments(env)); err == nil {
-			conn, hello, err = w.Connect(ctx, control.Client, handlers)
+			conn, _, err = w.Connect(ctx, control.Client, handlers)
 		}
 	}
 	if err != nil {
 		return nil, err
 	}
-	return &client{conn, env, w, hello, sessionOf(env, o), o.timeout}, nil
+	return &client{conn, env, sessionOf(env, o), o.timeout}, nil
 }
 
 // ask asks the host once. The answer is as it came, and read into result unless
@@ -185,8 +183,10 @@ type answer struct {
 
 func (a answer) JSON() any          { return a.raw }
 func (a answer) Text(w *cli.Writer) { a.text(w) }
-func first(args []string) string    { return nth(args, 0) }
-func dash(s string) string          { return orElse(s, "-") }
+
+// dash stands in a column for what is not there.
+func dash(s string) string { return orElse(s, "-") }
+
 func orElse(s, otherwise string) string {
 	if s == "" {
 		return otherwise

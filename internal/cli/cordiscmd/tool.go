@@ -11,6 +11,7 @@ import (
 	"github.com/dshkit/dshkit/internal/cordis/control"
 	"github.com/dshkit/dshkit/internal/cordis/tool"
 	"github.com/dshkit/dshkit/pkg/fault"
+	"github.com/dshkit/dshkit/pkg/jsonvalue"
 )
 
 func newTool(env *cli.Env) *cobra.Command {
@@ -88,7 +89,7 @@ func contentText(r control.ToolResult) string {
 			parts = append(parts, text(o, "text"))
 			continue
 		}
-		parts = append(parts, format(o))
+		parts = append(parts, jsonvalue.Format(o))
 	}
 	if len(parts) == 0 {
 		return indented(r.Value.V)
