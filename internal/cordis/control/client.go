@@ -15,9 +15,9 @@ type Hello struct {
 	Sessions      []string // of a page: those that it is bound to
 }
 
-// Dial connects with the host of a workspace. Without one the error is
-// ErrNoHost; what holds the socket and does not answer is a fault of kind
-// Timeout. The Conn belongs to the caller, who closes it.
+// Dial connects with the host of a workspace. Without one the error is a fault of
+// kind NoHost; what holds the socket and does not answer, one of kind Timeout. The
+// Conn belongs to the caller, who closes it.
 func (p Place) Dial(ctx context.Context, hello Hello, handlers Handlers) (*Conn, HelloResult, error) {
 	raw, err := p.connect(ctx)
 	if err != nil {

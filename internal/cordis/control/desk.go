@@ -100,5 +100,3 @@ func (s *seat) event(e host.Event) { _ = s.tellEvent(e) } // who is gone needs n
 func (s *seat) tellEvent(e host.Event) error {
 	return s.conn.Notify(methodEvent, EventParams{e.Seq, e.At.Format(time.RFC3339Nano), e.Name, Value{e.Payload}})
 }
-
-func requestParams() any { return host.Request{} }

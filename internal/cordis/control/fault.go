@@ -15,35 +15,32 @@ import (
 const (
 	codeNoHost       = "no-host"           // no host runs for %s
 	codeConnect      = "host-connect"      // the host cannot be reached
-	codeMute         = "host-mute"         // something holds the socket of the host and gives no answer within %s
+	codeMute         = "host-mute"         // connected with the host, but it gave no answer within %s
 	codeNoHostThere  = "no-host-there"     // what answers on the socket of the host is none
 	codeGone         = "host-gone"         // the host ended the connection
 	codeProtocol     = "protocol-mismatch" // the host speaks version %d of the protocol, this program version %d
-	codeStranger     = "host-stranger"     // the other end of the socket belongs to the user %d
-	codeFolderLink   = "folder-link"       // %q is a link
+	codeStranger     = "host-stranger"     // the socket of the host belongs to the user %d
+	codeFolderLink   = "folder-link"       // %q is a link; a host wants a folder of its own
 	codeFolderOwner  = "folder-owner"      // %q belongs to the user %d
 	codeFolderFile   = "folder-file"       // %q is no folder
 	codeFolderMake   = "folder-make"       // the folder %q cannot be used
 	codeListen       = "host-listen"       // the socket %q cannot be opened
-	codeTaken        = "host-taken"        // the lock or the socket of this host was taken away
-	codeUnknown      = "unknown-method"    // there is no method %q
+	codeTaken        = "host-taken"        // the lock or the socket of the host was taken away, so it ended
+	codeUnknown      = "unknown-method"    // the host has no method %q
 	codeRole         = "role-refused"      // a %s may not call %q
 	codeParams       = "bad-params"        // the params do not fit %q
 	codeBadMessage   = "bad-message"       // a line is one JSON-RPC 2.0 message in UTF-8
 	codeLong         = "message-too-long"  // a message has at most %d bytes
 	codeManyRequests = "too-many-requests" // more than %d requests at once
-	codeManyClients  = "too-many-clients"  // more than %d connections
+	codeManyClients  = "too-many-clients"  // the host has %d connections, and takes no more
 	codeHelloFirst   = "hello-first"       // a connection begins with hello
 	codeBadRole      = "bad-role"          // unknown role %q (want client, page or bridge)
-	codeSlow         = "slow-reader"       // more than %d messages waited to be read
+	codeSlow         = "slow-reader"       // cut off: more than %d messages waited to be read
 	codeThrew        = "plugin-threw"      // plugin code threw: %s
 	codeLossy        = "lossy-args"        // %s is -0, which JSON writers make 0
 	codeLeaf         = "bad-leaf"          // an object with the member "$" is no known leaf
 	codePanic        = "panic"             // of the shared tables
 )
-
-// ErrNoHost says that no host runs in the workspace.
-var ErrNoHost = fault.New(fault.NoHost, codeNoHost)
 
 // NoHost reports whether err says that there is no host to talk with.
 func NoHost(err error) bool { return fault.CodeOf(err) == codeNoHost }

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"sync"
 
+	"github.com/dshkit/dshkit/internal/cordis/host"
 	"github.com/dshkit/dshkit/pkg/fault"
 	"github.com/dshkit/dshkit/pkg/jsonvalue"
 )
@@ -127,7 +128,7 @@ type Told struct {
 func Tellings() []Told {
 	return []Told{
 		{methodEvent, []Role{Client, Page}, EventParams{}, nil},
-		{methodCarry, []Role{Page}, requestParams(), nil},
+		{methodCarry, []Role{Page}, host.Request{}, nil},
 		{methodToolsChanged, []Role{Client}, ToolsChanged{}, nil},
 		{methodCall, []Role{Bridge}, BridgeCall{}, BridgeValue{}},
 		{methodAwait, []Role{Bridge}, BridgeAwait{}, BridgeValue{}},

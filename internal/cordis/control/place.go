@@ -142,14 +142,18 @@ type Claim struct {
 	lock, socket os.FileInfo
 }
 
-// Claim notes the lock and the socket as they are now.
+// Claim notes the lock and the socket as they are now. One that is not there was
+// taken away.
 func (p Place) Claim() (Claim, error) {
 	lock, err := os.Lstat(p.Path(LockName))
 	if err != nil {
-		return Claim{}, err
+		return Claim{}, fault.New(fault.Conflict, codeTaken).Because(err)
 	}
 	socket, err := os.Lstat(p.Path(SocketName))
-	return Claim{p, lock, socket}, err
+	if err != nil {
+		return Claim{}, fault.New(fault.Conflict, codeTaken).Because(err)
+	}
+	return Claim{p, lock, socket}, nil
 }
 
 // Lost says that the lock or the socket was taken away; nil while both are as
