@@ -21,11 +21,10 @@ const (
 	queued     = 4096 // lines that wait to be written
 )
 
-// OldLog and OldJournal are what was written before the last time that a file was
-// full.
+// What was written before the last time that a file was full.
 const (
-	OldLog     = "host.log.1"
-	OldJournal = "journal.jsonl.1"
+	oldLog     = "host.log.1"
+	oldJournal = "journal.jsonl.1"
 )
 
 // record writes what a host logs and records. The host never waits for the disk:
@@ -120,11 +119,11 @@ func limit(name string) int64 {
 func (r *record) turn(name string) {
 	r.size[name] = 0
 	if name == control.JournalName {
-		_ = os.Rename(r.files.Path(name), r.files.Path(OldJournal)) // else it grows on
+		_ = os.Rename(r.files.Path(name), r.files.Path(oldJournal)) // else it grows on
 		return
 	}
 	if data, err := r.files.Read(name); err == nil {
-		_ = r.files.WriteDerived(OldLog, data) // for reading; it can be lost
+		_ = r.files.WriteDerived(oldLog, data) // for reading; it can be lost
 	}
 	_ = r.files.Overwrite(name, nil)
 }

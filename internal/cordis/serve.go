@@ -170,7 +170,7 @@ var (
 func (w *Workspace) watch(ctx context.Context, o *ServeOptions, h *host.Host, server *control.Server, served chan error) error {
 	claim, err := w.place.Claim()
 	if err != nil {
-		return fault.New(fault.Conflict, codeTaken)
+		return err
 	}
 	ticker := time.NewTicker(beat)
 	defer ticker.Stop()

@@ -57,7 +57,7 @@ func (w *Workspace) find(ctx context.Context) (Started, error) {
 
 // launch starts the process and waits for its word on the pipe.
 func (w *Workspace) launch(ctx context.Context, arguments []string) error {
-	program, err := w.program()
+	program, err := w.opts.Program()
 	if err != nil {
 		return fault.New(fault.Failed, codeStart).Because(err)
 	}
@@ -72,7 +72,7 @@ func (w *Workspace) launch(ctx context.Context, arguments []string) error {
 		return fault.New(fault.Failed, codeStart).Because(err)
 	}
 	defer log.Close()
-	cmd := exec.Command(program[0], append(program[1:], arguments...)...)
+	cmd := exec.Command(program, arguments...)
 	cmd.Dir, cmd.Env = w.opts.Root, w.opts.Environ
 	cmd.Stdout, cmd.Stderr, cmd.ExtraFiles = log, log, []*os.File{write}
 	detach(cmd)
@@ -108,15 +108,6 @@ func (w *Workspace) lastWords() string {
 	}
 	lines := strings.Split(strings.TrimSpace(string(data)), "\n")
 	return lines[len(lines)-1]
-}
-
-// program is the command line that starts this program.
-func (w *Workspace) program() ([]string, error) {
-	if len(w.opts.Executable) > 0 {
-		return w.opts.Executable, nil
-	}
-	path, err := w.opts.Program()
-	return []string{path}, err
 }
 
 // ready tells the process that has started this one, by the pipe that it handed

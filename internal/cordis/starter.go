@@ -13,11 +13,11 @@ func (w *Workspace) newStarter(circle *half.Circle, trusted, spare bool, stderr 
 		s := child.NewInProcess(settings)
 		return s, func() { _ = s.Close() }, nil
 	}
-	program, err := w.program()
+	program, err := w.opts.Program()
 	if err != nil {
 		return nil, nil, err
 	}
-	s := child.NewProcesses(program[0], spare, settings)
+	s := child.NewProcesses(program, spare, settings)
 	return s, func() { _ = s.Close() }, nil
 }
 

@@ -20,17 +20,16 @@ const Folder = control.Folder
 
 // Options are what a Workspace takes from its process.
 type Options struct {
-	Root       string // of the workspace, its real path
-	State      string // the user's own folder; "" when there is none
-	Program    func() (string, error)
-	Version    string
-	Language   string // of the texts for models: "en" or "zh-CN"
-	Environ    []string
-	Now        func() time.Time
-	Random     func() float64
-	Explain    func(error) string // puts an error into words
-	DryRun     bool
-	Executable []string // for tests: in place of Program
+	Root     string                 // of the workspace, its real path
+	State    string                 // the user's own folder; "" when there is none
+	Program  func() (string, error) // the path of this program, which hosts and halves are
+	Version  string
+	Language string // of the texts for models: "en" or "zh-CN"
+	Environ  []string
+	Now      func() time.Time
+	Random   func() float64
+	Explain  func(error) string // puts an error into words
+	DryRun   bool
 }
 
 // Workspace is one folder with the host that it has or can have.

@@ -7,8 +7,8 @@ import (
 
 // The codes of this package, each with its English sentence.
 const (
-	codeService = "inspect-no-service" // no catalogued Service named %q
-	codeEvent   = "inspect-no-event"   // no catalogued Event named %q
+	codeService = "inspect-no-service" // there is no catalogued service %q
+	codeEvent   = "inspect-no-event"   // there is no catalogued event %q
 )
 
 // ListServices answers Service.listService without a key: the directory

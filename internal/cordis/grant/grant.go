@@ -24,7 +24,7 @@ const (
 	codeDamaged  = "cordis-grants-damaged"  // the file of grants cannot be read
 	codeNewer    = "cordis-grants-newer"    // the file of grants is of version %d, newer than this program
 	codeNotFound = "cordis-grant-not-found" // %q was not granted
-	codeDenied   = "cordis-not-granted"     // plugin %q may not %s: %s
+	codeDenied   = "cordis-not-granted"     // the plugin %q may not %s: %s
 )
 
 // Kind is what a grant is about.

@@ -96,10 +96,10 @@ func (l Limits) withDefaults() Limits {
 // The codes of this package, each with its English sentence.
 const (
 	codeClosed   = "host-closed"             // the host is ending
-	codeNoPage   = "no-page"                 // no page is connected that could carry out %s
+	codeNoPage   = "no-page"                 // no page is connected for %s
 	codeTool     = "tool-missing"            // there is no tool %q
 	codeArgs     = "invalid-args"            // invalid arguments: %s
-	codeAborted  = "aborted-before-dispatch" // the tool call was aborted before it was dispatched
+	codeAborted  = "aborted-before-dispatch" // the tool call was given up before it was dispatched
 	codeNoPkg    = "self-package-alone"      // a packageId needs its pluginId
 	codeService  = "service-missing"         // there is no service %q
 	codeMethod   = "service-method-missing"  // the service %q has no method %q

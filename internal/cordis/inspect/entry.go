@@ -12,10 +12,10 @@ import (
 // The codes of this package, each with its English sentence.
 const (
 	codeManifest   = "inspect-bad-manifest" // %s inspect provider %q: %s
-	codeTaken      = "inspect-taken"        // %s inspect provider %q is already registered
-	codeNoProvider = "inspect-no-provider"  // %s inspect provider %q is not registered
-	codeNoMethod   = "inspect-no-method"    // inspect provider %q has no method %q
-	codeBadInput   = "inspect-bad-input"    // %s inspect %s rejected input: %s
+	codeTaken      = "inspect-taken"        // the %s inspect provider %q is already registered
+	codeNoProvider = "inspect-no-provider"  // the %s inspect provider %q is not registered
+	codeNoMethod   = "inspect-no-method"    // the inspect provider %q has no method %q
+	codeBadInput   = "inspect-bad-input"    // %s inspect %s rejected the input: %s
 	codeBadOutput  = "inspect-bad-output"   // %s inspect %s gave no valid answer: %s
 )
 

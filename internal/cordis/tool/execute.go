@@ -13,7 +13,7 @@ import (
 const (
 	codeUnknown = "tool-unknown"                // unknown tool %q
 	codeArgs    = "invalid-args"                // invalid arguments: %s
-	codeAborted = "aborted-before-dispatch"     // the tool call was aborted before it was dispatched
+	codeAborted = "aborted-before-dispatch"     // the tool call was given up before it was dispatched
 	codeSession = "session-missing"             // %s needs a Session
 	codePlugin  = "self-package-without-plugin" // packageId needs pluginId
 )
