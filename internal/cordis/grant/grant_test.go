@@ -107,9 +107,6 @@ func TestPaths(t *testing.T) {
 			t.Errorf("%s: read, write %v, want %v", path, got, want)
 		}
 	}
-	if !l.Leads("/ws") || l.Leads("/ws/docs/a") {
-		t.Error("Leads is wrong")
-	}
 }
 
 func TestHosts(t *testing.T) {
@@ -252,11 +249,15 @@ func TestDenied(t *testing.T) {
 // what was allowed, in whatever order.
 func TestRoundTrip(t *testing.T) {
 	word := rapid.StringMatching(`[a-z][a-z0-9]{0,5}`)
+	program := word.Filter(func(s string) bool { // not "if"
+		_, ok := grant.Words(s)
+		return ok
+	})
 	one := rapid.Custom(func(t *rapid.T) grant.Grant {
 		kind := rapid.SampledFrom(grant.Kinds).Draw(t, "kind")
 		switch kind {
 		case grant.Shell:
-			return grant.Grant{Kind: kind, Target: word.Draw(t, "program")}
+			return grant.Grant{Kind: kind, Target: program.Draw(t, "program")}
 		case grant.Web:
 			return grant.Grant{Kind: kind, Target: word.Draw(t, "host") + rapid.SampledFrom([]string{"", ":80", ":*", ".test"}).Draw(t, "rest")}
 		}

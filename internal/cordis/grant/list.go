@@ -36,13 +36,6 @@ func (l List) Folder(write bool, path string) string {
 	return best
 }
 
-// Leads says whether a granted path lies below.
-func (l List) Leads(path string) bool {
-	return slices.ContainsFunc(l, func(g Grant) bool {
-		return (g.Kind == ReadFiles || g.Kind == WriteFiles) && Below(path, g.Target)
-	})
-}
-
 // Shell says whether any line may be given to the shell.
 func (l List) Shell() bool { return slices.Contains(l, Grant{Shell, Any}) }
 
