@@ -11,24 +11,24 @@ func sharedTypes() []catalog.Type {
 }
 
 const (
-	targetDoc  = "What fs.resolve or fs.listDir gave."
-	signalDoc  = "Ends the call early when it is aborted."
-	policyDoc  = "Ignored here: what a plugin may reach is what the user has granted."
-	needsRead  = "GrantError, code not-granted: the user has not granted fs:read for this path."
-	needsWrite = "GrantError, code not-granted: the user has not granted fs:write for this path."
-	noFile     = "Error, code ENOENT: there is no such file."
-	changed412 = "Error, code version-conflict: the file is not in the expected version."
+	targetDoc    = "What fs.resolve or fs.listDir gave."
+	signalDoc    = "Ends the call early when it is aborted."
+	policyDoc    = "Ignored here: what a plugin may reach is what the user has granted."
+	needsRead    = "GrantError, code not-granted: the user has not granted fs:read for this path."
+	needsWrite   = "GrantError, code not-granted: the user has not granted fs:write for this path."
+	noFile       = "Error, code ENOENT: there is no such file."
+	otherVersion = "Error, code version-conflict: the file is not in the expected version."
 )
 
 func (f *files) table() *table {
 	return &table{
 		service: catalog.Service{Key: "fs", Description: "Files of the workspace that the user has granted, and no others: resolve a path first, then use the target. A write replaces the file whole, or not at all."},
 		types:   fsTypes(),
-		methods: append(f.reading(), f.writingMethods()...),
+		methods: append(f.readingMethods(), f.writingMethods()...),
 	}
 }
 
-func (f *files) reading() []*method {
+func (f *files) readingMethods() []*method {
 	return []*method{
 		{async: true, run: f.resolve, Method: catalog.Method{
 			Name: "resolve", Signature: "resolve(path: string, opts?: { cwd?: string; signal?: AbortSignal }): Promise<FsTarget>",
@@ -89,14 +89,14 @@ func (f *files) writingMethods() []*method {
 			Description: "Replaces a file by a text, or makes it, with the folders that it is in.",
 			Parameters:  params("target", targetDoc, "content", "The text, of at most 8 MiB.", "expected", "What the file must be for the change to happen; whatever it is without.", "signal", signalDoc, "sandboxPolicy", policyDoc),
 			Returns:     "What was done, the new version, and the text before (null when there was none) and after.",
-			Throws:      []string{needsWrite, changed412, "Error, code EEXIST: it exists, and createIfAbsent was asked."},
+			Throws:      []string{needsWrite, otherVersion, "Error, code EEXIST: it exists, and createIfAbsent was asked."},
 		}},
 		{async: true, run: f.editText, Method: catalog.Method{
 			Name: "editText", Signature: "editText(target: FsTarget, edit: FsEditRequest, expected?: { version: FsVersion }, signal?: AbortSignal, sandboxPolicy?: SandboxExecutionPolicy): Promise<FsEditOutcome>",
 			Description: "Replaces a part of a file.",
 			Parameters:  params("target", targetDoc, "edit", "oldString must be in the file once, or replaceAll be true.", "expected", "The version that the file must have.", "signal", signalDoc, "sandboxPolicy", policyDoc),
 			Returns:     "The new version, and the text before and after.",
-			Throws:      []string{needsWrite, noFile, changed412, "Error, code edit-not-found or edit-ambiguous: oldString is not in the file, or more than once."},
+			Throws:      []string{needsWrite, noFile, otherVersion, "Error, code edit-not-found or edit-ambiguous: oldString is not in the file, or more than once."},
 		}},
 	}
 }

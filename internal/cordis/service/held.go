@@ -14,27 +14,14 @@ const maxThings = 16384
 
 // held is what the activations hold of us.
 type held struct {
-	mu    sync.Mutex
-	next  func() uint64
-	runs  map[string]*run
-	owner map[uint64]string // the run of each thing
+	last atomic.Uint64 // handle that was numbered
+
+	mu   sync.Mutex
+	runs map[string]*run
 }
 
-func (h *held) init(next func() uint64) {
-	h.runs, h.owner = map[string]*run{}, map[uint64]string{}
-	h.next = next
-	if next != nil {
-		return
-	}
-	var mu sync.Mutex
-	last := uint64(0)
-	h.next = func() uint64 {
-		mu.Lock()
-		defer mu.Unlock()
-		last++
-		return last
-	}
-}
+// next is the number of a new handle.
+func (h *held) next() uint64 { return h.last.Add(1) }
 
 // run is what one activation holds.
 type run struct {
@@ -85,7 +72,6 @@ func (h *held) add(r *run, t *thing) (wire.Handle, error) {
 	}
 	r.things[id] = t
 	r.order = append(r.order, id)
-	h.owner[id] = r.id
 	return wire.Handle{Home: wire.Host, ID: id}, nil
 }
 
@@ -96,13 +82,6 @@ func (h *held) thing(runID string, id uint64) *thing {
 		return r.things[id]
 	}
 	return nil
-}
-
-func (h *held) has(id uint64) bool {
-	h.mu.Lock()
-	defer h.mu.Unlock()
-	_, ok := h.owner[id]
-	return ok
 }
 
 // drop lets go of a thing.
@@ -122,7 +101,6 @@ func (h *held) drop(runID string, id uint64) {
 // forget removes a thing without ending it. The order is tidied now and then.
 func (h *held) forget(r *run, id uint64) {
 	delete(r.things, id)
-	delete(h.owner, id)
 	if len(r.order) > 64 && len(r.order) > 2*len(r.things) {
 		r.order = slices.DeleteFunc(r.order, func(id uint64) bool { return r.things[id] == nil })
 	}
@@ -143,7 +121,6 @@ func (h *held) release(runID string) {
 		if t := r.things[id]; t != nil && t.end != nil {
 			ends = append(ends, t.end)
 		}
-		h.forgetOwner(id)
 	}
 	h.mu.Unlock()
 	r.cancel(errReleased)
@@ -151,8 +128,6 @@ func (h *held) release(runID string) {
 		end()
 	}
 }
-
-func (h *held) forgetOwner(id uint64) { delete(h.owner, id) }
 
 func (h *held) close() {
 	h.mu.Lock()

@@ -32,9 +32,6 @@ type Settings struct {
 
 	// Grants are what is allowed now; nil: nothing.
 	Grants func() grant.List
-	// NextID gives handles of the home "host" their numbers; nil: the services
-	// count for themselves, from 1.
-	NextID func() uint64
 	// Emit tells of a change: system-prompt/change. Its ctx is that of the call that
 	// made the change. nil: nobody wants to know.
 	Emit func(ctx context.Context, event string, args ...any)
@@ -69,7 +66,7 @@ type Services struct {
 // New makes the services of a workspace. It looks at nothing there.
 func New(settings Settings) *Services {
 	s := &Services{settings: settings, static: map[uint64]*method{}}
-	s.held.init(settings.NextID)
+	s.held.runs = map[string]*run{}
 	s.prompt = &prompt{emit: s.emit}
 	files := newFiles(settings)
 	s.tables = []*table{
@@ -187,11 +184,6 @@ func (s *Services) Await(ctx context.Context, c Caller, p wire.Promise) (any, er
 	case <-ctx.Done():
 		return nil, thrown(t.title, context.Cause(ctx))
 	}
-}
-
-// Owns says whether a handle is of these services, for a host that has others.
-func (s *Services) Owns(h wire.Handle) bool {
-	return h.Home == wire.Host && (s.static[h.ID] != nil || s.held.has(h.ID))
 }
 
 // Forget lets go of a handle that the half no longer knows.

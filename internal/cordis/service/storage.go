@@ -44,7 +44,7 @@ func (s *storage) check() error {
 			return nil
 		}
 		if err != nil || !info.IsDir() {
-			return &wire.Thrown{Name: "Error", Code: "storage-damaged", Message: "the folder of what is stored is none"}
+			return &wire.Thrown{Name: "Error", Code: "storage-damaged", Message: fmt.Sprintf("%s is a link or no folder: the user of this workspace has to move it away", filepath.Base(folder))}
 		}
 	}
 	return nil
@@ -86,10 +86,11 @@ func (s *storage) load(c *call) (*jsonvalue.Object, error) {
 	if err != nil {
 		return nil, storageError(err)
 	}
-	return stored(data)
+	return stored(name, data)
 }
 
-func stored(data []byte) (*jsonvalue.Object, error) {
+// stored reads the file of that name.
+func stored(name string, data []byte) (*jsonvalue.Object, error) {
 	if len(data) == 0 {
 		return &jsonvalue.Object{}, nil
 	}
@@ -97,7 +98,7 @@ func stored(data []byte) (*jsonvalue.Object, error) {
 	if o, ok := jsonvalue.Map(v); ok && err == nil {
 		return o, nil
 	}
-	return nil, &wire.Thrown{Name: "Error", Code: "storage-damaged", Message: "the file of what is stored is damaged"}
+	return nil, &wire.Thrown{Name: "Error", Code: "storage-damaged", Message: fmt.Sprintf("%s in .cordis/storage is damaged: the user of this workspace has to mend it, or move it away", name)}
 }
 
 func storageError(err error) error {
@@ -145,7 +146,7 @@ func (s *storage) set(c *call) (any, error) {
 	return wire.Undefined{}, s.update(c, func(o *jsonvalue.Object) (*jsonvalue.Object, error) {
 		o = o.With(key, value)
 		if o.Len() > maxKeys {
-			return nil, &wire.Thrown{Name: "RangeError", Code: "limit", Message: fmt.Sprintf("more than %d keys are stored", maxKeys)}
+			return nil, &wire.Thrown{Name: "RangeError", Code: "limit", Message: fmt.Sprintf("more than %d keys would be stored: delete some first", maxKeys)}
 		}
 		return o, nil
 	})
@@ -173,7 +174,7 @@ func (s *storage) update(c *call, change func(o *jsonvalue.Object) (*jsonvalue.O
 		return err
 	}
 	return storageError(s.dir.Update(c.ctx, name, func(old []byte) ([]byte, error) {
-		o, err := stored(old)
+		o, err := stored(name, old)
 		if err != nil {
 			return nil, err
 		}
