@@ -57,3 +57,8 @@ func until(ts *testscript.TestScript, neg bool, args []string) {
 	}
 	ts.Fatalf("it never wrote %q; in the end:\n%s", args[0], ts.ReadFile("stdout"))
 }
+
+// TestSecrets plays a half that tries to reach what is none of its business.
+func TestSecrets(t *testing.T) {
+	inWorkspaces(t, "testdata/secrets")
+}

@@ -37,7 +37,7 @@ func (b *box) raise(err error) jsrun.Value {
 		}
 		return b.coded("Error", f.Message, string(f.Code))
 	}
-	return b.vm.NewError("Error", err.Error())
+	return b.newError("Error", err.Error())
 }
 
 // exception is an error that a host function returns so that it is thrown.
@@ -45,8 +45,15 @@ func (b *box) exception(err error) error { return b.vm.Throw(b.raise(err)) }
 
 func (b *box) inactive() error { return b.vm.Throw(b.coded("Error", inactiveText, inactiveCode)) }
 
-func (b *box) coded(class, text, code string) jsrun.Value {
+// newError is an error whose stack has what is the plugin's own, and nothing of ours.
+func (b *box) newError(class, text string) *jsrun.Object {
 	o := b.vm.NewError(class, text)
+	b.js.sure("hide", o, b.vm.FromJSON("stack"), b.vm.FromJSON(cleanStack(b.vm.Text(o.Get("stack")))))
+	return o
+}
+
+func (b *box) coded(class, text, code string) jsrun.Value {
+	o := b.newError(class, text)
 	if code != "" {
 		_ = o.Set("code", code)
 	}
