@@ -5,6 +5,7 @@ import (
 	"errors"
 	"net"
 	"os"
+	"sync"
 	"time"
 
 	"github.com/dshkit/dshkit/internal/cordis/control"
@@ -37,6 +38,7 @@ type ServeOptions struct {
 
 	announced bool
 	processes func() int // of halves; nil: none
+	leave     func()
 }
 
 // Serve is the host of the workspace, until ctx ends or a client stops it. Then
@@ -83,7 +85,8 @@ func (w *Workspace) serve(ctx context.Context, o *ServeOptions) error {
 	if err != nil {
 		return err
 	}
-	defer w.place.Leave()
+	o.leave = sync.OnceFunc(w.place.Leave) // whoever saw the end may have started the next one
+	defer o.leave()
 	circle := half.NewCircle()
 	starter, end, err := w.newStarter(circle, o.Trusted, true, func(line string) { record.note("half", "says", line) })
 	if err != nil {
@@ -136,7 +139,7 @@ func (w *Workspace) answer(ctx context.Context, o *ServeOptions, h *host.Host, l
 	if failed := h.Close(closing); failed != nil {
 		record.note("close", "error", failed)
 	}
-	w.place.Leave()
+	o.leave()
 	end()
 	if failed := <-served; failed != nil && err == nil {
 		err = failed
@@ -174,6 +177,7 @@ func (w *Workspace) watch(ctx context.Context, o *ServeOptions, h *host.Host, se
 	}
 	ticker := time.NewTicker(beat)
 	defer ticker.Stop()
+	var memory tidy
 	for idle := time.Duration(0); ; {
 		select {
 		case <-ctx.Done():
@@ -187,7 +191,9 @@ func (w *Workspace) watch(ctx context.Context, o *ServeOptions, h *host.Host, se
 			return err
 		}
 		idle += beat
-		if server.Connections() > 0 || h.Status().Running > 0 {
+		running := h.Status().Running
+		memory.beat(running)
+		if server.Connections() > 0 || running > 0 {
 			idle = 0
 		}
 		if o.Idle > 0 && idle >= o.Idle {
