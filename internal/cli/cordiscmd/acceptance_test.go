@@ -62,3 +62,13 @@ func until(ts *testscript.TestScript, neg bool, args []string) {
 func TestSecrets(t *testing.T) {
 	inWorkspaces(t, "testdata/secrets")
 }
+
+// TestFieldCases plays the cases from the field that are about cordis, with their
+// own inputs in $CASES: 30, 75, 86, 87, 88, 91, 93, 95, 96 and 99.
+func TestFieldCases(t *testing.T) {
+	cases, err := filepath.Abs("testdata/cases")
+	if err != nil {
+		t.Fatal(err)
+	}
+	inWorkspaces(t, "testdata/field", "CASES="+cases)
+}
