@@ -96,14 +96,14 @@ func (c *Conn) Call(ctx context.Context, method string, params, result any) erro
 	}
 	select {
 	case m := <-answer:
-		return read(m, result)
+		return read(method, m, result)
 	case <-ctx.Done():
 		_ = c.Notify(methodCancel, cancelParams{json.RawMessage(id)}) // it may be gone
 		return context.Cause(ctx)
 	case <-c.ctx.Done():
 		select { // the answer may have been the last that came
 		case m := <-answer:
-			return read(m, result)
+			return read(method, m, result)
 		default:
 			return context.Cause(c.ctx)
 		}
@@ -111,7 +111,7 @@ func (c *Conn) Call(ctx context.Context, method string, params, result any) erro
 }
 
 // read takes the result out of an answer.
-func read(m message, result any) error {
+func read(method string, m message, result any) error {
 	switch {
 	case m.Error != nil:
 		return m.Error.fault()
@@ -122,7 +122,10 @@ func read(m message, result any) error {
 		*raw = m.Result
 		return nil
 	}
-	return json.Unmarshal(m.Result, result)
+	if err := json.Unmarshal(m.Result, result); err != nil {
+		return fault.New(fault.Failed, codeAnswer, method).Because(misfit(err))
+	}
+	return nil
 }
 
 func encode(v any) (json.RawMessage, error) {

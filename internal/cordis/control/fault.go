@@ -29,6 +29,10 @@ const (
 	codeUnknown      = "unknown-method"    // the host has no method %q
 	codeRole         = "role-refused"      // a %s may not call %q
 	codeParams       = "bad-params"        // the params do not fit %q
+	codeMember       = "bad-member"        // %q has a value of the wrong kind
+	codeNoMember     = "unknown-member"    // there is no member %q
+	codeShape        = "bad-shape"         // it is of the wrong kind
+	codeAnswer       = "bad-answer"        // the answer to %q does not fit
 	codeBadMessage   = "bad-message"       // a line is one JSON-RPC 2.0 message in UTF-8
 	codeLong         = "message-too-long"  // a message has at most %d bytes
 	codeManyRequests = "too-many-requests" // more than %d requests at once

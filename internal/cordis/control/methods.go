@@ -4,8 +4,10 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
-	"io"
+	"errors"
 	"slices"
+	"strconv"
+	"strings"
 	"sync"
 
 	"github.com/dshkit/dshkit/internal/cordis/host"
@@ -90,13 +92,29 @@ func decode(raw json.RawMessage, into any) error {
 	}
 	dec := json.NewDecoder(bytes.NewReader(raw))
 	dec.DisallowUnknownFields()
-	if err := dec.Decode(into); err != nil {
-		return err
+	return misfit(dec.Decode(into)) // of a message that has been parsed: nothing follows
+}
+
+// misfit says in words of our own what the decoder of Go says of values that it
+// cannot read.
+func misfit(err error) error {
+	if err == nil {
+		return nil
 	}
-	if _, err := dec.Token(); err != io.EOF {
-		return io.ErrUnexpectedEOF
+	var known *fault.Error
+	if errors.As(err, &known) {
+		return known
 	}
-	return nil
+	var wrong *json.UnmarshalTypeError
+	if errors.As(err, &wrong) && wrong.Field != "" {
+		return fault.New(fault.Usage, codeMember, wrong.Field)
+	}
+	if quoted, ok := strings.CutPrefix(err.Error(), "json: unknown field "); ok {
+		if name, err := strconv.Unquote(quoted); err == nil {
+			return fault.New(fault.Usage, codeNoMember, name)
+		}
+	}
+	return fault.New(fault.Usage, codeShape)
 }
 
 // Methods lists what a host answers, sorted by role.

@@ -150,7 +150,10 @@ func liveLeaf(kind any, o *jsonvalue.Object) (any, error) {
 	case "bytes":
 		text, _ := o.Text("base64")
 		data, err := base64.StdEncoding.DecodeString(text)
-		return wire.Bytes(data), err
+		if err != nil {
+			return nil, errLeaf
+		}
+		return wire.Bytes(data), nil
 	case "context":
 		return wire.Context{}, nil
 	case "func":

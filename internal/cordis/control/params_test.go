@@ -1,0 +1,47 @@
+package control_test
+
+import (
+	"encoding/json"
+	"errors"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/dshkit/dshkit/internal/cordis/control"
+	"github.com/dshkit/dshkit/pkg/fault"
+)
+
+// What is wrong with params is said without a word of the decoder.
+func TestParamsThatDoNotFit(t *testing.T) {
+	handlers, leave := (&control.Desk{}).Attach(nil, control.HelloParams{Role: control.Client})
+	defer leave()
+	for params, want := range map[string]string{
+		`7`:                               "bad-shape",
+		`[]`:                              "bad-shape",
+		`"x"`:                             "bad-shape",
+		`{"name":7}`:                      "bad-member name",
+		`{"name":["x"]}`:                  "bad-member name",
+		`{"host":{}}`:                     "bad-member host",
+		`{"names":"x"}`:                   "unknown-member names",
+		`{"a\"b\u001b":1}`:                `unknown-member "a\"b\x1b"`,
+		`{"name":"n","__proto__":"evil"}`: "unknown-member __proto__",
+	} {
+		define, err := handlers.Request("define")
+		if err != nil {
+			t.Fatal(err)
+		}
+		_, err = define(t.Context(), json.RawMessage(params))
+		var outer *fault.Error
+		if !errors.As(err, &outer) || outer.Code != "bad-params" {
+			t.Errorf("%s: %v", params, err)
+			continue
+		}
+		if diff := cmp.Diff(want, outer.Err.Error()); diff != "" {
+			t.Errorf("%s: (-want +got)\n%s", params, diff)
+		}
+	}
+	var live control.Live
+	for _, leaf := range []string{`{"$":"bytes","base64":"%"}`, `{"$":"nope"}`, `{"$":"func","id":-1}`} {
+		wantCode(t, json.Unmarshal([]byte(leaf), &live), "bad-leaf")
+	}
+}
