@@ -1,6 +1,7 @@
 package sandbox
 
 import (
+	"cmp"
 	"context"
 	"errors"
 
@@ -86,9 +87,12 @@ func (b *box) thrown(err error) *wire.Thrown {
 	}
 	out := &wire.Thrown{Name: e.Name, Message: e.Message, Stack: cleanStack(e.Stack), Code: e.Code}
 	o, object := e.Value.(*jsrun.Object)
-	out.Plain = e.Value != nil && !object
-	if object && !isClass(b.vm, o, "Error") && out.Message == "" {
-		out.Message = "[object Object]"
+	if out.Plain = e.Value != nil && !object; !object {
+		return out
+	}
+	class := b.vm.ClassName(o)
+	if class != "Error" && class != "Function" && (out.Message == "" || class != "Object") {
+		out.Message = "[object " + cmp.Or(class, "Object") + "]"
 	}
 	return out
 }

@@ -9,6 +9,20 @@ import (
 	"github.com/dshkit/dshkit/pkg/jsonvalue"
 )
 
+// What is thrown and is no error says what it is.
+func TestThrownObjects(t *testing.T) {
+	w := newWorld(t, sandbox.Config{})
+	w.run(`for (const [name, v] of Object.entries({ array: ['a', 'b'], date: new Date(0), map: new Map(), text: { message: 'mine' } }))
+		harness.handle(name, () => { throw v })
+	return () => {}`)
+	for method, want := range map[string]string{"array": "[object Array]", "date": "[object Date]", "map": "[object Map]", "text": "mine"} {
+		_, err := w.invoke(method, nil)
+		if got, ok := errors.AsType[*wire.Thrown](err); !ok || got.Message != want {
+			t.Errorf("%s: %+v", method, got)
+		}
+	}
+}
+
 // sample 07
 func TestHandlers(t *testing.T) {
 	w := newWorld(t, sandbox.Config{})

@@ -79,28 +79,10 @@
   const inspect = v => {
     try { return show(v, 0, [], '') } catch { return '[an object that cannot be shown]' }
   }
-  const insert = (letter, v) => {
-    switch (letter) {
-      case 's': return typeof v === 'string' ? v : inspect(v)
-      case 'd': return typeof v === 'bigint' ? `${v}n` : typeof v === 'symbol' ? 'NaN' : String(Number(v))
-      case 'i': return typeof v === 'symbol' ? 'NaN' : String(parseInt(v, 10))
-      case 'f': return typeof v === 'symbol' ? 'NaN' : String(parseFloat(v))
-      case 'j': try { return String(stringify(v)) } catch { return '[Circular]' }
-      case 'c': return ''
-      default: return inspect(v)
-    }
-  }
+  // No argument is a format: before the first of them stands the plugin's name.
   return args => {
-    let at = 0
     let text = ''
-    if (typeof args[0] === 'string' && args.length > 1) {
-      at = 1
-      text = args[0].replace(/%([sdifjoOc%])/g, (whole, letter) => letter === '%' ? '%' : at < args.length ? insert(letter, args[at++]) : whole)
-    } else if (args.length > 0) {
-      at = 1
-      text = typeof args[0] === 'string' ? args[0] : inspect(args[0])
-    }
-    for (; at < args.length; at++) text += ' ' + (typeof args[at] === 'string' ? args[at] : inspect(args[at]))
+    for (let at = 0; at < args.length; at++) text += (at === 0 ? '' : ' ') + (typeof args[at] === 'string' ? args[at] : inspect(args[at]))
     return text
   }
 })

@@ -192,7 +192,7 @@ func TestConsole(t *testing.T) {
 		`new Map([['a', 1]]), new Set([1])`:                  "Map(1) { 'a' => 1 } Set(1) { 1 }",
 		`new (class Point { x = 1 })(), () => 1, class A {}`: "Point { x: 1 } [Function (anonymous)] [class A]",
 		`new Date(0), /x/g, Object.create(null)`:             "1970-01-01T00:00:00.000Z /x/g [Object: null prototype] {}",
-		`'%s is %d and %j %%', 'x', 4.5, { a: 1 }, 'more'`:   `x is 4.5 and {"a":1} % more`,
+		`'%s is %d and %j %%', 'x', 4.5, { a: 1 }, 'more'`:   `%s is %d and %j %% x 4.5 { a: 1 } more`,
 		`{ get a() { return 1 } }`:                           "{ a: [Getter] }",
 		`(() => { const o = {}; o.o = o; return o })()`:      "{ o: [Circular *1] }",
 		`ctx`: "Context {}",

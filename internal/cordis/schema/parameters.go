@@ -1,6 +1,7 @@
 package schema
 
 import (
+	"fmt"
 	"math"
 	"slices"
 
@@ -34,11 +35,39 @@ func Parameters(v any) (*jsonvalue.Object, error) {
 // the enforced subset, in which the type json is allowed too and means any value,
 // and a property may say itself that it is required.
 func Output(v any) (*jsonvalue.Object, error) {
+	c := checker{}
+	c.typed(v, "schema", 0)
+	if len(c.found) > 0 {
+		return nil, &Unsupported{c.found}
+	}
 	v = spelledOut(v, 0)
 	if err := Check(v); err != nil {
 		return nil, err
 	}
 	return v.(*jsonvalue.Object), nil
+}
+
+// typed refuses nodes that do not say of what type they are: in the output of a
+// tool, any value is the type json.
+func (c *checker) typed(v any, path string, depth int) {
+	node, ok := v.(*jsonvalue.Object)
+	if !ok || depth > maxDepth {
+		return
+	}
+	if !node.Has("type") && !node.Has("oneOf") {
+		c.refuse(path+".type", SchemaType, "")
+	}
+	if items, ok := node.Get("items"); ok {
+		c.typed(items, path+".items", depth+1)
+	}
+	branches, _ := node.Array("oneOf")
+	for i, branch := range branches {
+		c.typed(branch, fmt.Sprintf("%s.oneOf[%d]", path, i), depth+1)
+	}
+	properties, _ := node.Map("properties")
+	for key, property := range properties.All() {
+		c.typed(property, path+".properties."+key, depth+1)
+	}
 }
 
 // spelledOut takes the type json out of a schema, and what properties say
