@@ -136,8 +136,10 @@ func TestParametersRefused(t *testing.T) {
 
 func TestOutput(t *testing.T) {
 	for in, want := range map[string]string{
-		`{"type":"json"}`:   `<nil>`,
-		`{"type":"text"}`:   `UNSUPPORTED_SCHEMA schema.type:schema-type`,
+		`{"type":"json"}`: `<nil>`,
+		`{"type":"text"}`: `UNSUPPORTED_SCHEMA schema.type:schema-type`,
+		`{}`:              `UNSUPPORTED_SCHEMA schema.type:schema-type`,
+		`{"type":"array","items":{"type":"array","items":{}}}`: `UNSUPPORTED_SCHEMA schema.items.items.type:schema-type`,
 		`{"type":"object"}`: `UNSUPPORTED_SCHEMA schema.additionalProperties:openness`,
 		`"!undefined"`:      `UNSUPPORTED_SCHEMA schema:other`,
 		`{"type":"object","additionalProperties":false,"properties":{"a":{"type":"json"}},"required":["a"]}`: `<nil>`,

@@ -26,7 +26,7 @@ func toolRules() []entry {
 			}
 			return "tool.duplicate(" + m[1] + ")"
 		}},
-		{pattern: `tool name "([^"]+)" is reserved`, key: "tool.reserved($1)"},
+		{pattern: `(?:the )?tool name "([^"]+)" is reserved`, key: "tool.reserved($1)"},
 		{pattern: `invalid arguments: (.*)$`, make: func(m []string) string { return "args(" + violations(m[1]) + ")" }},
 		{pattern: `unsupported JSON schema: (.*)$`, make: func(m []string) string { return "tool.json-schema(" + violations(m[1]) + ")" }},
 		{pattern: `harness\.defineTool (\S+) must be an object that describes parameters`, key: "tool.schema-not-object($1)"},
@@ -68,6 +68,7 @@ var breaches = sync.OnceValue(func() []breach {
 		{`^(schema\S*) must be true or false`, "$1:openness"},
 		{`^(schema\S*) must be a non-empty array of values`, "$1:enum-values"},
 		{`^(schema\S*) must be a value of type`, "$1:const-value"},
+		{`^(schema\S*) `, "$1:other"},
 	} {
 		list = append(list, breach{regexp.MustCompile(pair[0]), pair[1]})
 	}

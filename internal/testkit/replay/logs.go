@@ -85,6 +85,8 @@ func shownParts(parts []any) []string {
 			s = "Error: " + Gist(s)
 		case Gist(s) != firstLine(s):
 			s = Gist(s)
+		case strings.Contains(s, lossy): // of a line that repeats it
+			s = "json.lossy(" + s[:strings.Index(s, lossy)] + ")"
 		}
 		list = append(list, s)
 	}
@@ -124,3 +126,6 @@ func firstLine(s string) string {
 	s, _, _ = strings.Cut(s, "\n")
 	return s
 }
+
+// lossy is how a refusal of a value goes on after its path.
+const lossy = " must be lossless JSON data"

@@ -42,7 +42,8 @@ func recordMeanings() []meaning {
 		{"W7", "states are those of now", nowState},
 		{"W6", "a failure after waking is recorded", wokenFailure},
 		{"W9", "the Host half was unwound with its Client half", func(m Mismatch, of scene) bool {
-			return ends(m, ".host.status") && m.Was == `"running"` && m.Got == `"stopped"` && beside(of, m, "client.status") == "failed"
+			return ends(m, ".host.status") && m.Was == `"running"` && m.Got == `"stopped"` &&
+				beside(of, Mismatch{Step: m.Step, At: strings.TrimSuffix(m.At, ".status")}, "client.status") == "failed"
 		}},
 		{"W11", "a request that is settled is named no more", func(m Mismatch, of scene) bool {
 			return ends(m, ".approvalRequestId", ".requiresApproval") && m.Got == "" && slices.Contains([]string{"failed", "rejected", "cancelled", "running", "stopped"}, beside(of, m, "status"))
@@ -66,7 +67,7 @@ func nowState(m Mismatch, of scene) bool {
 	switch {
 	case ends(m, ".waitingFor"):
 		status := beside(of, m, "status")
-		return status == "waiting" && m.Was == "[]" || status == "running" && m.Got == "[]"
+		return status == "waiting" && m.Was == "[]" || status == "failed" && m.Got == "[]" || status == "running" && m.Got == "[]"
 	case !ends(m, ".state", ".status"), !slices.Contains(states, m.Was), !slices.Contains(states, m.Got):
 		return false
 	}
@@ -109,6 +110,13 @@ func messageMeanings() []meaning {
 		}},
 		{"W24", "a request that failed did not complete", func(m Mismatch, _ scene) bool {
 			return ends(m, "[1].outcome") && m.Was == `"completed"` && m.Got == `"failed"`
+		}},
+		{"N11", "what render throws is told in our words, with what it threw", func(m Mismatch, _ scene) bool {
+			return isMessage(m) && rendered(unquoted(m.Was), unquoted(m.Got))
+		}},
+		{"10.1, 15.3", "a host offers what it has, with the signatures of its table", func(m Mismatch, of scene) bool {
+			return stepOf(of.want, m) == "inspectQuery" && m.Got != "" && m.Got != "[]" && strings.HasPrefix(m.At, ".value.data.") &&
+				(ends(m, ".count", ".names", ".methods", ".methodKeys", "].signatures", ".signature") || strings.Contains(m.At, ".methods[") || strings.Contains(m.At, ".signatures["))
 		}},
 		{"15.3", "what a provider says of itself is in our words, and its results have a schema", func(m Mismatch, _ scene) bool {
 			return strings.HasPrefix(m.At, ".value.providers[") && (ends(m, ".description") || strings.Contains(m.At, ".outputSchema."))

@@ -56,3 +56,13 @@ func sameLine(was, got string) bool {
 	}
 	return w[2] == g[2] || w[3] == ""
 }
+
+// rendered says whether two messages are of the same failure of render or
+// presentationMeta: what was thrown there, or a value that JSON does not have.
+func rendered(was, got string) bool {
+	part, threw, ok := strings.Cut(got, " failed: ")
+	if !ok || !strings.Contains(was, part+" failed: ") {
+		return false
+	}
+	return strings.Contains(was, threw) || strings.HasPrefix(was, "json.lossy(") && strings.Contains(threw, "lossless JSON")
+}

@@ -2,6 +2,7 @@ package replay
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"regexp"
 	"slices"
@@ -55,8 +56,14 @@ func openPage(ctx context.Context, p *player, s *jsonvalue.Object) outcome {
 	return broken("opened", err)
 }
 
-// broken is the outcome of what a page did: when it could not, the world broke.
-func broken(show any, err error) outcome { return outcome{show: show, err: err} }
+// broken is the outcome of what a page did: what it threw is seen, all else means
+// that the world broke.
+func broken(show any, err error) outcome {
+	if p, ok := errors.AsType[*pageProblem](err); ok {
+		return outcome{show: jsonvalue.Of("threw", Gist(p.text))}
+	}
+	return outcome{show: show, err: err}
+}
 
 func gesture(verb, show string, pairs func(*jsonvalue.Object) []any) act {
 	return func(ctx context.Context, p *player, s *jsonvalue.Object) outcome {

@@ -94,7 +94,7 @@ func (p *pages) do(ctx context.Context, verb string, pairs ...any) (any, error) 
 	select {
 	case o := <-answer:
 		if problem, ok := o.Text("error"); ok {
-			return nil, fmt.Errorf("page: %s: %s", verb, problem)
+			return nil, &pageProblem{verb, problem}
 		}
 		result, _ := o.Get("result")
 		return result, nil
@@ -127,3 +127,9 @@ func (p *pages) close() {
 	<-p.gone
 	_ = p.cmd.Wait()
 }
+
+// pageProblem is what a page threw instead of doing something.
+type pageProblem struct{ verb, text string }
+
+// Error is the problem with what the page was to do.
+func (p *pageProblem) Error() string { return "page: " + p.verb + ": " + p.text }

@@ -84,6 +84,34 @@ func TestSamples(t *testing.T) {
 	}
 }
 
+// TestMoreSamples plays those of testdata/cordis-more, half of them with halves in
+// processes of their own.
+func TestMoreSamples(t *testing.T) {
+	root := testkit.Root(t)
+	samples, err := replay.Samples(filepath.Join(root, "testdata", "cordis-more"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(samples) != 20 {
+		t.Errorf("%d samples, want 20", len(samples))
+	}
+	o := options(t)
+	for i, s := range samples {
+		o := o
+		o.Trusted = i%2 == 0
+		t.Run(s.Name, func(t *testing.T) {
+			t.Parallel()
+			differences, err := replay.Check(t.Context(), o, replay.Goldens(s.Dir, root), s)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, d := range differences {
+				t.Error(d)
+			}
+		})
+	}
+}
+
 // TestSkillRuns holds that the code of the skill does what the skill says: what
 // is for a half runs there, what is wrong is refused. CR-A15.
 func TestSkillRuns(t *testing.T) {

@@ -1,0 +1,1 @@
+return { apply(ctx) { ctx.effect(() => 42) } }

@@ -1,0 +1,1 @@
+return async ctx => { await null; return () => console.log('async apply undo') }

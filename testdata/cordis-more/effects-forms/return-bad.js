@@ -1,0 +1,1 @@
+return { name: 'bad return', apply() { return 7 } }

@@ -1,0 +1,1 @@
+return ctx => () => console.log('apply undo')

@@ -1,0 +1,1 @@
+return ctx => { ctx.effect(() => () => console.log('last')); ctx.effect(() => () => { throw new Error('disposer throws') }); ctx.effect(() => () => console.log('first')); ctx.effect(() => async () => { throw new Error('async disposer throws') }) }

@@ -1,0 +1,1 @@
+return { apply(ctx) { ctx.nothing.here } }

@@ -1,0 +1,3 @@
+const a = undefined
+a.b.c
+return () => {}

@@ -1,0 +1,1 @@
+return { apply() { null.x } }

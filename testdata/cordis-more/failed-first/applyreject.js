@@ -1,0 +1,1 @@
+return { name: 'rejecter', async apply() { await null; throw new Error('apply rejected') } }

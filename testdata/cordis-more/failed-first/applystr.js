@@ -1,0 +1,1 @@
+return { name: 'thrower', apply() { throw 'apply text' } }

@@ -1,0 +1,1 @@
+return { name: 'bad-inject', inject: 'probe', apply() {} }

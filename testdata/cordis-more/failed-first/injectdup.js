@@ -1,0 +1,1 @@
+return { inject: ['probe', 'probe', 'ghost', 'ghost'], apply() { console.log('dup inject') } }

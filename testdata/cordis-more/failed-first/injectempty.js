@@ -1,0 +1,1 @@
+return { inject: [], apply() { console.log('empty inject') } }

@@ -1,0 +1,1 @@
+return { inject: null, apply() { console.log('null inject') } }

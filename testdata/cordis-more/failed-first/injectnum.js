@@ -1,0 +1,1 @@
+return { inject: 5, apply() {} }

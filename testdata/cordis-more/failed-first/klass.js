@@ -1,0 +1,1 @@
+return class MyPlugin { constructor(ctx) { console.log('constructed') } }

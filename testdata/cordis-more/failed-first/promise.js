@@ -1,0 +1,1 @@
+return Promise.resolve(ctx => { console.log('promised') })

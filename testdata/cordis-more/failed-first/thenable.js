@@ -1,0 +1,1 @@
+return { then(ok) { ok({ name: 'from-thenable', apply() { console.log('thenable ok') } }) } }

@@ -1,0 +1,1 @@
+return { apply(ctx) { try { ctx.cache = {} } catch (e) { console.log('caught') } ctx.cache } }

@@ -1,0 +1,1 @@
+return { apply(ctx) { ctx.probe.echo(1) } }

@@ -1,0 +1,1 @@
+return { apply() { throw new Error('never up') } }

@@ -1,0 +1,1 @@
+return { name: 'hosty', apply() { throw new Error('panel cannot') } }

@@ -1,0 +1,1 @@
+return { name: 'hosty', apply() { console.log('up'); return () => console.log('down') } }

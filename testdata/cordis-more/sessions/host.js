@@ -1,0 +1,2 @@
+harness.handle('x', () => 'here')
+return { name: 'mine', apply(ctx) {} }

@@ -1,0 +1,1 @@
+return ctx => { ctx.provide('shared', { v: 1 }) }

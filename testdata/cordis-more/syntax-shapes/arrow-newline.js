@@ -1,0 +1,3 @@
+const f = ()
+  => 1
+return f

@@ -1,0 +1,5 @@
+return {
+  apply(ctx) {
+    const x = ctx.get('a') as any
+  },
+}

@@ -1,0 +1,2 @@
+const await = 1
+return () => {}

@@ -1,0 +1,5 @@
+class A {
+  @log
+  method() {}
+}
+return () => {}

@@ -1,0 +1,2 @@
+const o = { __proto__: null, __proto__: null }
+return () => {}

@@ -1,0 +1,1 @@
+return async () => { try { await import('node:fs') } catch (e) { console.log(typeof e.message) } }

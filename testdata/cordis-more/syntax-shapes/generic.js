@@ -1,0 +1,2 @@
+const m = new Map<string, number>()
+return () => {}

@@ -1,0 +1,2 @@
+const u = import.meta.url
+return () => {}

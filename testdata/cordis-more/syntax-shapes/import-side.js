@@ -1,0 +1,4 @@
+// comment first
+
+import './x.js'
+return () => {}

@@ -1,0 +1,5 @@
+return {
+  apply(ctx) {
+    return <div className="x">hi</div>
+  },
+}

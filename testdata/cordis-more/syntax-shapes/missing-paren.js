@@ -1,0 +1,5 @@
+return {
+  apply(ctx) {
+    console.log('a'
+  },
+}

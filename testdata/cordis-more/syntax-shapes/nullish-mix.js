@@ -1,0 +1,2 @@
+const a = null ?? 1 || 2
+return () => {}

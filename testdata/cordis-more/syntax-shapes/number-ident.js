@@ -1,0 +1,2 @@
+const a = 3px
+return () => {}

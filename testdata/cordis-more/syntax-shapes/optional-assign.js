@@ -1,0 +1,3 @@
+const a = {}
+a?.b = 1
+return () => {}

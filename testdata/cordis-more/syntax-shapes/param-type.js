@@ -1,0 +1,4 @@
+return {
+  apply(ctx: Context) {
+  },
+}

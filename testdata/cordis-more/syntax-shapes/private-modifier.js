@@ -1,0 +1,4 @@
+class A {
+  private x = 1
+}
+return () => {}

@@ -1,0 +1,3 @@
+const o = {}
+o.#x
+return () => {}

@@ -1,0 +1,2 @@
+const config = { a: 1 } satisfies object
+return () => {}

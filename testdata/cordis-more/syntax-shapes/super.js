@@ -1,0 +1,2 @@
+super.foo()
+return () => {}

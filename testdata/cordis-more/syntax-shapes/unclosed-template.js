@@ -1,0 +1,2 @@
+const t = `abc ${1}
+return () => {}

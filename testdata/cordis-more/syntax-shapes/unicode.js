@@ -1,0 +1,2 @@
+const 名 = '日本語'; const x = );
+return () => {}

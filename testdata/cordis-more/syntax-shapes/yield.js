@@ -1,0 +1,2 @@
+const yield = 1
+return () => { }
