@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"slices"
 
 	"github.com/dshkit/dshkit/internal/cordis/wire"
 	"github.com/dshkit/dshkit/pkg/fiber"
@@ -91,7 +92,7 @@ func (b *box) thrown(err error) *wire.Thrown {
 		return out
 	}
 	class := b.vm.ClassName(o)
-	if class != "Error" && class != "Function" && (out.Message == "" || class != "Object") {
+	if out.Message == "" && class != "Error" || !slices.Contains([]string{"", "Object", "Error", "Function"}, class) {
 		out.Message = "[object " + cmp.Or(class, "Object") + "]"
 	}
 	return out
