@@ -92,12 +92,18 @@ func (b *Bridge) Provide(_ context.Context, name string, value any) error {
 	return nil
 }
 
+// take is an effect that is to be undone, nil if there is none of that name.
+func (b *Bridge) take(from map[string]*fiber.Effect, name string) *fiber.Effect {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	e := from[name]
+	delete(from, name)
+	return e
+}
+
 // Withdraw takes a service back and returns when its users have come to rest.
 func (b *Bridge) Withdraw(ctx context.Context, name string) error {
-	b.mu.Lock()
-	e := b.services[name]
-	delete(b.services, name)
-	b.mu.Unlock()
+	e := b.take(b.services, name)
 	if e == nil {
 		return fault.New(fault.NotFound, codeService, name)
 	}
@@ -143,10 +149,7 @@ func (b *Bridge) executor(d half.ToolDefinition, run execution) execution {
 
 // Unregister removes a tool of the bridge.
 func (b *Bridge) Unregister(name string) error {
-	b.mu.Lock()
-	e := b.tools[name]
-	delete(b.tools, name)
-	b.mu.Unlock()
+	e := b.take(b.tools, name)
 	if e == nil {
 		return fault.New(fault.NotFound, codeTool, name)
 	}

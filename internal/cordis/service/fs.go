@@ -46,6 +46,15 @@ func (f *files) at(c *call, key string, write, makeDirs bool) (spot, error) {
 	return f.open(c, path, write, makeDirs)
 }
 
+// found opens for reading where the target of a call leads.
+func (f *files) found(c *call) (s spot, key string, err error) {
+	if key = f.key(c, 0, "target"); c.bad != nil {
+		return spot{}, key, c.bad
+	}
+	s, err = f.at(c, key, false, false)
+	return s, key, err
+}
+
 func (f *files) resolve(c *call) (any, error) {
 	path := c.path(c.arg(0), "path")
 	cwd := c.textOr(member(c.objectOr(c.arg(1), "opts"), "cwd"), "opts.cwd", f.root)
@@ -81,11 +90,7 @@ func (f *files) contains(c *call) (any, error) {
 }
 
 func (f *files) stat(c *call) (any, error) {
-	key := f.key(c, 0, "target")
-	if c.bad != nil {
-		return nil, c.bad
-	}
-	s, err := f.at(c, key, false, false)
+	s, key, err := f.found(c)
 	if err != nil {
 		return missing(err)
 	}
@@ -227,11 +232,7 @@ func tooLarge(limit int64) error {
 func decode(data []byte) string { return strings.ToValidUTF8(string(data), "\uFFFD") }
 
 func (f *files) listDir(c *call) (any, error) {
-	key := f.key(c, 0, "target")
-	if c.bad != nil {
-		return nil, c.bad
-	}
-	s, err := f.at(c, key, false, false)
+	s, key, err := f.found(c)
 	if err != nil {
 		return nil, err
 	}

@@ -266,11 +266,7 @@ func (s spot) put(temp string, expect expected) error {
 
 // streamText gives an async iterator over a file.
 func (f *files) streamText(c *call) (any, error) {
-	key := f.key(c, 0, "target")
-	if c.bad != nil {
-		return nil, c.bad
-	}
-	s, err := f.at(c, key, false, false)
+	s, key, err := f.found(c)
 	if err != nil {
 		return nil, err
 	}

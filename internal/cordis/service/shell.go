@@ -197,13 +197,19 @@ func (s *shell) environment(p spec) []string {
 	return append(env, p.env...)
 }
 
-// run runs a program to its end.
-func (s *shell) run(c *call) (any, error) {
+// asked is the program that a call asks for, which has not been started.
+func (s *shell) asked(c *call) (*program, spec, error) {
 	p := s.spec(c)
 	if c.bad != nil {
-		return nil, c.bad
+		return nil, p, c.bad
 	}
 	program, err := s.prepare(c, p)
+	return program, p, err
+}
+
+// run runs a program to its end.
+func (s *shell) run(c *call) (any, error) {
+	program, p, err := s.asked(c)
 	if err != nil {
 		return nil, err
 	}
@@ -224,11 +230,7 @@ func (s *shell) run(c *call) (any, error) {
 
 // start starts a program that goes on when the call has ended.
 func (s *shell) start(c *call) (any, error) {
-	p := s.spec(c)
-	if c.bad != nil {
-		return nil, c.bad
-	}
-	program, err := s.prepare(c, p)
+	program, p, err := s.asked(c)
 	if err != nil {
 		return nil, err
 	}
