@@ -1,7 +1,8 @@
 // Demo plays what the binaries are for, with them and nothing else: a session of
 // a coding agent goes by, something is learned from it, and the next session
 // starts knowing it; two published plugins compose a View, and Node composes the
-// same; a plugin is defined, run, broken and rolled back. It works in throw-away folders and removes them.
+// same; a plugin is defined, run, broken and rolled back. It works in throw-away
+// folders and removes them.
 package main
 
 import (
