@@ -71,11 +71,8 @@ func newApprove(env *cli.Env) *cobra.Command {
 func runApprove(ctx context.Context, env *cli.Env, o approveOptions, id string) error {
 	var r host.Request
 	raw, err := ask(ctx, env, o.clientOptions, "approve", func(string) any { return control.ApproveParams{Request: id, Future: o.future} }, &r)
-	if fault.CodeOf(err) == "no-page" { // the first page that connects carries it out
-		return fault.New(fault.Pending, "no-page", id)
-	}
 	if err != nil {
-		return err
+		return pending(err, id)
 	}
 	return env.Report(answer{raw, func(w *cli.Writer) {
 		w.Say("approved", w.Bold(id), string(r.PluginID)+"/"+string(r.PackageID))
@@ -83,6 +80,15 @@ func runApprove(ctx context.Context, env *cli.Env, o approveOptions, id string) 
 			w.Say("approved-page", r.Page)
 		}
 	}})
+}
+
+// pending is the fault no-page as the outcome that it is for who has allowed a run:
+// the first page that connects carries it out.
+func pending(err error, what string) error {
+	if fault.CodeOf(err) == "no-page" {
+		return fault.New(fault.Pending, "no-page", what)
+	}
+	return err
 }
 
 func newDecline(env *cli.Env) *cobra.Command {

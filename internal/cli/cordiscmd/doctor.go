@@ -35,7 +35,7 @@ func newDoctor(env *cli.Env) *cobra.Command {
 
 // CheckupJSON is one thing that doctor has looked at.
 type CheckupJSON struct {
-	Check string `json:"check"` // workspace, folder, host, grants or sandbox
+	Check string `json:"check"` // workspace, host, grants or sandbox
 	State string `json:"state"` // ok, note or fail
 	Text  string `json:"text"`
 }

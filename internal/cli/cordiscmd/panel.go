@@ -42,7 +42,7 @@ func runPanelRun(ctx context.Context, env *cli.Env, o runOptions) error {
 		return control.PanelRunParams{Plugin: o.plugin, Package: o.pkg, Mode: o.mode}
 	}, &r)
 	if err != nil {
-		return err
+		return pending(err, o.plugin+"/"+o.pkg)
 	}
 	return env.ReportAs(answer{raw, func(w *cli.Writer) {
 		if r.OK {
@@ -89,7 +89,6 @@ func refusal(plugin string, ok bool, reason, message string) error {
 	kind := map[string]fault.Kind{
 		"plugin-missing": fault.NotFound, "package-missing": fault.NotFound, "invalid-mode": fault.Conflict, "transition-in-flight": fault.Conflict,
 		"host-half-failed": fault.Plugin, "client-half-failed": fault.Plugin, "rejected": fault.Refused, "cancelled": fault.Timeout, "not-running": fault.Conflict,
-		"no-page": fault.Pending,
 	}[reason]
 	if kind == "" {
 		kind = fault.Failed
