@@ -15,9 +15,9 @@ import (
 	"github.com/dshkit/dshkit/internal/testkit"
 )
 
-// families are the ids of spec/selfip.md 28 and 29, of the fixtures and of
-// spec/mnemon.md 21, each
-// with the number of its last one and the form of its numbers.
+// families are the ids of spec/selfip.md 28 and 29, of the fixtures, of
+// spec/mnemon.md 21 and of spec/cordis.md 18, 21, 22 and 24, each with the number
+// of its last one and the form of its numbers.
 var families = []struct {
 	name string
 	last int
@@ -40,6 +40,26 @@ var families = []struct {
 	{"W", 50, "%d"},
 	{"fixture", 13, "%02d"},
 	{"MN", 125, "%d"},
+	{"CR-R", 29, "%d"},
+	{"CR-V", 3, "%d"},
+	{"CR-C", 10, "%d"},
+	{"CR-S", 14, "%d"},
+	{"CR-X", 11, "%d"},
+	{"CR-K", 25, "%d"},
+	{"CR-T", 6, "%d"},
+	{"CR-E", 15, "%d"},
+	{"CR-G", 17, "%d"},
+	{"CR-O", 29, "%d"},
+	{"CR-L", 23, "%d"},
+	{"CR-B", 13, "%d"},
+	{"CR-I", 7, "%d"},
+	{"CR-M", 11, "%d"},
+	{"CR-SL", 10, "%d"},
+	{"CR-H", 4, "%d"},
+	{"CR-Z", 7, "%d"},
+	{"CR-A", 16, "%d"},
+	{"CR-W", 32, "%d"},
+	{"CR-N", 17, "%d"},
 }
 
 // conformRow is a row of docs/conformance.md.
@@ -145,7 +165,11 @@ func newTestIndex(root string) *testIndex {
 // subtestFiles are tests with a file for each subtest, and where the files are.
 var subtestFiles = map[string]string{
 	"TestScripts": "script/*.txtar", "TestPrograms": "programs/*.txtar", "TestPublished": "published/*.json",
+	"TestAcceptance": "acceptance/*.txtar",
 }
+
+// replays has a subtest for each sample, and says in one place what they show.
+const replays = "internal/testkit/replay"
 
 // problem tells what is wrong with a test that a row names, "" when nothing is.
 func (x *testIndex) problem(id, folder, test string) string {
@@ -160,6 +184,10 @@ func (x *testIndex) problem(id, folder, test string) string {
 			return fmt.Sprintf("%s of %s has no file for %s", name, folder, sub)
 		}
 		source = string(file)
+	} else if sub != "" && folder == replays {
+		if _, err := os.Stat(filepath.Join(x.root, "testdata", "cordis-samples", sub)); err != nil {
+			return fmt.Sprintf("%s of %s has no sample %s", name, folder, sub)
+		}
 	} else if sub != "" && !regexp.MustCompile(`"`+regexp.QuoteMeta(sub)+`["\s,]`).MatchString(source) {
 		return fmt.Sprintf("%s of %s has no subtest %s", name, folder, sub)
 	}
@@ -202,7 +230,7 @@ func (x *testIndex) functions(folder string) map[string]string {
 }
 
 // anID finds ids and ranges of them ("SE20-SE28").
-var anID = regexp.MustCompile(`(fixture|Fixture|[A-Z]{2}|W)(\d{1,3})(?:-[A-Z]*(\d{1,3}))?`)
+var anID = regexp.MustCompile(`(fixture|Fixture|CR-[A-Z]{1,2}|[A-Z]{2}|W)(\d{1,3})(?:-[A-Z]*(\d{1,3}))?`)
 
 // speaksOf reports whether a source names an id, alone or in a range.
 func speaksOf(source, id string) bool {

@@ -199,7 +199,8 @@ func late(t *testing.T, d *diary, ctx context.Context, c *fiber.Context) {
 	}
 }
 
-// Case 101: five disposers, of which one fails, one fails later and one hangs.
+// CR-K9, CR-K15, case 101: five disposers, of which one fails, one fails later and
+// one hangs.
 func TestDisposersFail(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var d diary

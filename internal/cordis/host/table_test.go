@@ -155,6 +155,50 @@ func TestSevenTools(t *testing.T) {
 	}
 }
 
+// CR-Z1: a program that uses the tools: one plugin runs, one waits, one is removed.
+func TestToolsFromAProgram(t *testing.T) {
+	b := newBench(t, map[string]*script{"active": greeter(), "queue": {inject: []string{"missing"}}})
+	call := func(name string, args *jsonvalue.Object) any {
+		t.Helper()
+		r, err := tool.Execute(b.ctx, b.host.ForTools(), tool.Call{Name: name, Session: string(owner), Args: args, Language: "en"})
+		if err != nil {
+			t.Fatalf("%s: %v", name, err)
+		}
+		return r.Value
+	}
+	var got []any
+	for _, name := range []string{"active", "queue"} {
+		selector := jsonvalue.Of("kind", "new", "idPrefix", name)
+		d := call("cordis_define", jsonvalue.Of("plugin", selector, "name", name, "purpose", "p", "code", jsonvalue.Of("host", name))).(tool.Defined)
+		ran := call("cordis_run", jsonvalue.Of("pluginId", d.PluginID, "packageId", d.PackageID, "mode", "run")).(tool.Ran)
+		got = append(got, ran.PluginID+"/"+ran.PackageID+"/"+ran.PluginRunID, ran.Host.Status, ran.Host.WaitingFor)
+	}
+	want := []any{"active-1/pkg-1/run-1", "running", []string{}, "queue-2/pkg-2/run-2", "waiting", []string{"missing"}}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("runs (-want +got):\n%s", diff)
+	}
+	listed := func() (ids []string) {
+		v, err := jsonvalue.From(call("cordis_inspect_self", jsonvalue.Of()))
+		if err != nil {
+			t.Fatal(err)
+		}
+		o, _ := jsonvalue.Map(v)
+		plugins, _ := o.Array("plugins")
+		for _, p := range plugins {
+			row, _ := jsonvalue.Map(p)
+			id, _ := row.Text("pluginId")
+			ids = append(ids, id)
+		}
+		return ids
+	}
+	b.want("self", listed(), []string{"active-1", "queue-2"})
+	undefined := call("cordis_undefine", jsonvalue.Of("pluginId", "active-1"))
+	if diff := cmp.Diff(tool.Undefined{PluginID: "active-1", WasRunning: true}, undefined); diff != "" {
+		t.Errorf("undefine (-want +got):\n%s", diff)
+	}
+	b.want("self", listed(), []string{"queue-2"})
+}
+
 // Feedback is waited for, filtered and kept.
 func TestFeedbackQueue(t *testing.T) {
 	b := newBench(t, map[string]*script{"greeter": greeter()})

@@ -1,11 +1,17 @@
 package replay_test
 
 import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/dshkit/dshkit/internal/testkit"
 	"github.com/dshkit/dshkit/internal/testkit/replay"
 	"github.com/dshkit/dshkit/pkg/jsonvalue"
 )
@@ -109,4 +115,46 @@ func TestDifferencesHaveReasons(t *testing.T) {
 			t.Errorf("%s step %d: item %q, why %q", d.Sample, d.Step, d.Item, d.Why)
 		}
 	}
+}
+
+// TestThePageListsTheDifferences holds that docs/conformance.md names each place
+// where ours is meant to do otherwise; UPDATE=1 writes them.
+func TestThePageListsTheDifferences(t *testing.T) {
+	path := filepath.Join(testkit.Root(t), "docs", "conformance.md")
+	data, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	const begin, end = "<!-- differences -->\n", "<!-- end -->"
+	before, rest, found := strings.Cut(string(data), begin)
+	_, after, ended := strings.Cut(rest, end)
+	if !found || !ended {
+		t.Fatal("the page has no table of differences")
+	}
+	testkit.Golden(t, path, []byte(before+begin+differences()+end+after))
+}
+
+// differences is the table, a row for what one item changes in one sample.
+func differences() string {
+	type group struct{ sample, item, why string }
+	var order []group
+	steps := map[group][]int{}
+	for _, d := range replay.Differences() {
+		g := group{d.Sample, regexp.MustCompile(`\b[WN]\d`).ReplaceAllString(d.Item, "CR-$0"), d.Why}
+		if !slices.Contains(order, g) {
+			order = append(order, g)
+		}
+		if !slices.Contains(steps[g], d.Step) {
+			steps[g] = append(steps[g], d.Step)
+		}
+	}
+	slices.SortStableFunc(order, func(a, b group) int { return strings.Compare(a.sample, b.sample) })
+	var out strings.Builder
+	out.WriteString("\n| Sample and steps | Item | Ours |\n| --- | --- | --- |\n")
+	for _, g := range order {
+		slices.Sort(steps[g])
+		list := strings.Trim(strings.ReplaceAll(fmt.Sprint(steps[g]), " ", ", "), "[]")
+		fmt.Fprintf(&out, "| %s: %s | %s | %s |\n", g.sample, list, g.item, g.why)
+	}
+	return out.String() + "\n"
 }
