@@ -52,8 +52,7 @@ func hostDifferences() []group {
 		{"10-eval-errors", "W19", "text that closes the wrapper does not parse", []place{
 			{11, ".value", `{"status":"running","pluginId":"eval-12","packageId":"pkg-12","pluginRunId":"run-12","currentPackageId":"pkg-12","host":{"status":"running","provides":[],"waitingFor":[]},"client":{"status":"absent","waitingFor":[]}}`, ""},
 			{11, ".meta", `{"pluginId":"eval-12","packageId":"pkg-12","pluginRunId":"run-12"}`, ""},
-			{11, ".error", "", `"args(pluginId:missing; packageId:missing)"`},
-			{11, ".info", "", `{"name":"ToolArgsError","code":"INVALID_ARGS"}`},
+			{11, ".error", "", `"tool execution arguments must be losslessly JSON-serializable"`},
 			{14, "", `[{"level":"log","tag":"cordis:eval-10","text":"awaited"},{"level":"log","tag":"cordis:eval-11","text":"thenable resolved"},{"level":"log","tag":"cordis:eval-12","text":"outer won, escaped = true"}]`, `[{"level":"log","tag":"cordis:eval-10","text":"awaited"},{"level":"log","tag":"cordis:eval-11","text":"thenable resolved"}]`},
 			{16, "", `[["cordis/dynamic-package",{"pluginId":"eval-10","packageId":"pkg-10","pluginRunId":"run-10","name":"await"}],["cordis/dynamic-package",{"pluginId":"eval-11","packageId":"pkg-11","pluginRunId":"run-11…`, `[["cordis/dynamic-package",{"pluginId":"eval-10","packageId":"pkg-10","pluginRunId":"run-10","name":"await"}],["cordis/dynamic-package",{"pluginId":"eval-11","packageId":"pkg-11","pluginRunId":"run-11","name":"thenable"}]]`},
 		}},
