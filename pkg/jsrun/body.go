@@ -66,7 +66,8 @@ func CheckBody(name, src string) (*Body, error) {
 		return b, nil
 	}
 	// The engine may lack what esbuild can write differently.
-	b = &Body{Text: withHelpers(string(written.Code)), Map: string(written.Map)}
+	written = lower(name, asArrow.open+"\n"+src+asArrow.close)
+	b = &Body{Text: withHelpers(string(written.Code)), Map: lineUp(string(written.Map))}
 	if _, err := b.Compile(name); err != nil {
 		return nil, placed(src, err)
 	}
@@ -96,7 +97,7 @@ func (b *Body) Compile(name string) (*Program, error) {
 	if b.Map != "" {
 		return compileBundle(name, []byte(b.Text), []byte(b.Map))
 	}
-	return Compile(name, asArrow.around(b.Text))
+	return compileBehind(name, asArrow.open, b.Text+asArrow.close)
 }
 
 // withHelpers puts the helpers that esbuild writes before the function into a
@@ -201,9 +202,6 @@ func placed(src string, err error) error {
 	e := &SyntaxError{Line: 1, Column: 1, Width: 1, Message: err.Error()}
 	at := func(p file.Position, message string) {
 		e.Line, e.Column, e.Message = p.Line, p.Column, "SyntaxError: "+message
-		if p.Line == 1 {
-			e.Column -= text.Len(asArrow.open)
-		}
 	}
 	var syntax *goja.CompilerSyntaxError
 	var list parser.ErrorList
@@ -212,6 +210,9 @@ func placed(src string, err error) error {
 		at(syntax.File.Position(syntax.Offset), syntax.Message)
 	case errors.As(err, &list) && len(list) > 0:
 		at(list[0].Position, list[0].Message)
+		if e.Line == 1 { // the parser counts what stands before the text
+			e.Column -= text.Len(asArrow.open)
+		}
 	}
 	return e.within(src)
 }

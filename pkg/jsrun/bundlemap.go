@@ -83,6 +83,46 @@ func ownersOf(m sourceMap, code []byte, meta metafile) map[string]string {
 	return owners
 }
 
+// lineUp moves all sources of a map up by one line: each segment says how far it is
+// from the one before, so the first one is enough.
+func lineUp(text string) string {
+	var m sourceMap
+	if json.Unmarshal([]byte(text), &m) != nil {
+		return text
+	}
+	at := len(m.Mappings) - len(strings.TrimLeft(m.Mappings, ";,"))
+	first, _, _ := strings.Cut(m.Mappings[at:], ";")
+	first, _, _ = strings.Cut(first, ",")
+	fields := decodeVLQ(first)
+	if len(fields) < 4 {
+		return text
+	}
+	fields[2]--
+	m.Mappings = m.Mappings[:at] + encodeVLQ(fields) + m.Mappings[at+len(first):]
+	out, err := json.Marshal(m)
+	if err != nil {
+		return text
+	}
+	return string(out)
+}
+
+// encodeVLQ writes the numbers of one segment.
+func encodeVLQ(fields []int) string {
+	var out []byte
+	for _, n := range fields {
+		rest := n << 1
+		if n < 0 {
+			rest = -n<<1 | 1
+		}
+		for rest >= 32 {
+			out = append(out, vlqDigits[rest&31|32])
+			rest >>= 5
+		}
+		out = append(out, vlqDigits[rest])
+	}
+	return string(out)
+}
+
 const vlqDigits = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/"
 
 // decodeVLQ reads the numbers of one segment of a source map.

@@ -60,14 +60,20 @@ var (
 
 // Compile checks the syntax of a script and runs nothing.
 func Compile(name, src string) (*Program, error) {
-	code, err := compile(name, src)
+	return compileBehind(name, "", src)
+}
+
+// compileBehind compiles a text that has something in front of it, which no place
+// in a stack or of an error counts.
+func compileBehind(name, front, text string) (*Program, error) {
+	code, err := compile(name, front+text, len(front))
 	if err != nil {
 		return nil, err
 	}
 	return &Program{code: code}, nil
 }
 
-func compile(name, src string) (*goja.Program, error) {
+func compile(name, src string, front int) (*goja.Program, error) {
 	if tooNested(src) {
 		return nil, fmt.Errorf("%s: SyntaxError: the program is nested too deeply", name)
 	}
@@ -81,5 +87,8 @@ func compile(name, src string) (*goja.Program, error) {
 		return nil, fmt.Errorf("%s: SyntaxError: %w", name, err)
 	}
 	spareFolding(tree, src)
+	if front > 0 {
+		shift(tree, name, src[front:], front)
+	}
 	return goja.CompileAST(tree, false)
 }

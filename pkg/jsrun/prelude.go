@@ -29,7 +29,7 @@ var prelude = sync.OnceValues(func() (map[string]*goja.Program, error) {
 		if err != nil {
 			return nil, err
 		}
-		if out[part], err = compile("jsrun:"+part, string(src)); err != nil {
+		if out[part], err = compile("jsrun:"+part, string(src), 0); err != nil {
 			return nil, fmt.Errorf("%s: %w", name, err)
 		}
 	}

@@ -56,7 +56,7 @@ const lends = `
 			keep: f => { kept = f },
 			kept: x => kept(x),
 			heard: signal => new Promise(done => signal.addEventListener("abort", () => done("aborted"))),
-			aborted: signal => { signal.addEventListener("abort", () => {}); return signal.aborted },
+			aborted: signal => { const f = () => {}; signal.addEventListener("abort", f); signal.removeEventListener("abort", f); return signal.aborted },
 		}) }`
 
 const borrows = `

@@ -94,6 +94,12 @@ func objectLeaf(o wire.Object) any {
 		} else {
 			member.Set("value", plainOf(m.Value))
 		}
+		if m.Inherited {
+			member.Set("inherited", true)
+		}
+		if m.Hidden {
+			member.Set("hidden", true)
+		}
 		members = append(members, member)
 	}
 	l := leaf("object", "members", members)
@@ -238,6 +244,8 @@ func liveMembers(o *jsonvalue.Object) (any, error) {
 
 func liveMember(m *jsonvalue.Object) (member wire.Member, err error) {
 	member.Name, _ = m.Text("name")
+	member.Inherited, _ = m.Truth("inherited")
+	member.Hidden, _ = m.Truth("hidden")
 	if getter, ok := m.Map("getter"); ok {
 		f, err := liveFunc(getter)
 		member.Getter = &f

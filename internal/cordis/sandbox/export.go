@@ -170,9 +170,10 @@ func (x *exporter) object(o *jsrun.Object, chain bool) (wire.Object, error) {
 }
 
 // member is one member; what leads back to an ancestor is read when asked for.
-func (x *exporter) member(o *jsrun.Object, three jsrun.Value) (m wire.Member, ok bool, err error) {
-	m.Name = x.box.vm.Text(x.box.js.item(three, 0))
-	value, getter := x.box.js.item(three, 1), x.box.js.item(three, 2)
+func (x *exporter) member(o *jsrun.Object, five jsrun.Value) (m wire.Member, ok bool, err error) {
+	m.Name = x.box.vm.Text(x.box.js.item(five, 0))
+	value, getter := x.box.js.item(five, 1), x.box.js.item(five, 2)
+	m.Inherited, m.Hidden = x.box.js.item(five, 3).ToBoolean(), x.box.js.item(five, 4).ToBoolean()
 	if inner, ok := value.(*jsrun.Object); ok && x.leadsBack(inner) {
 		getter = x.box.function("get "+m.Name, func([]jsrun.Value) (jsrun.Value, error) { return inner, nil })
 	}

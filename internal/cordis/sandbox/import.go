@@ -118,10 +118,21 @@ func (m importer) object(o wire.Object) (jsrun.Value, error) {
 	if o.Call != nil {
 		out = m.function(*o.Call)
 	}
+	var above jsrun.Value // the prototype chain, in one object
 	for _, member := range o.Members {
-		if err := m.member(out, member); err != nil {
+		at := out
+		if member.Inherited && o.Call == nil {
+			if above == nil {
+				above = m.box.vm.New()
+			}
+			at = above
+		}
+		if err := m.member(at, member); err != nil {
 			return nil, err
 		}
+	}
+	if above != nil {
+		m.box.js.sure("inherit", out, above)
 	}
 	return out, nil
 }
@@ -131,18 +142,22 @@ func (m importer) object(o wire.Object) (jsrun.Value, error) {
 func (m importer) member(out jsrun.Value, member wire.Member) error {
 	name := m.box.vm.FromJSON(member.Name)
 	if getter := member.Getter; getter != nil {
-		m.box.js.sure("getter", out, name, m.function(*getter))
+		m.box.js.sure("getter", out, name, m.function(*getter), m.box.vm.FromJSON(!member.Hidden))
 		return nil
 	}
 	if _, leak := member.Value.(wire.Context); leak {
 		m.box.js.sure("getter", out, name, m.box.function("get "+member.Name, func([]jsrun.Value) (jsrun.Value, error) {
 			return m.value(wire.Context{})
-		}))
+		}), m.box.vm.FromJSON(!member.Hidden))
 		return nil
 	}
 	v, err := m.value(member.Value)
 	if err != nil {
 		return err
+	}
+	if member.Hidden {
+		m.box.js.sure("hide", out, name, v)
+		return nil
 	}
 	m.box.js.sure("put", out, name, v)
 	return nil

@@ -325,3 +325,30 @@ func TestPromisesThatNobodyAwaits(t *testing.T) {
 		t.Errorf("%v, %v", got, err)
 	}
 }
+
+// What a service has from its class is no member of its own elsewhere either.
+func TestInheritedMembers(t *testing.T) {
+	_, value := provides(t, `new (class extends (class { below() { return 'below' } }) { own = 1; get two() { return 2 }; f() { return this.own } })()`)
+	object, ok := value.(wire.Object)
+	if !ok || len(object.Members) != 4 {
+		t.Fatalf("%+v", value)
+	}
+	w := newWorld(t, sandbox.Config{})
+	again := w.function("again", func(_ context.Context, args []any) (any, error) { return args[0], nil })
+	for i, m := range object.Members {
+		if m.Getter != nil {
+			f := w.function("get", func(context.Context, []any) (any, error) { return 2.0, nil })
+			object.Members[i].Getter = &f
+		} else if _, is := m.Value.(wire.Func); is {
+			object.Members[i].Value = w.function(m.Name, func(context.Context, []any) (any, error) { return m.Name, nil })
+		}
+	}
+	object.Members = append(object.Members, wire.Member{Name: "again", Value: again})
+	lines := consume(t, w, object, `
+		const forIn = o => { const out = []; for (const k in o) out.push(k); return out.join() }
+		for (const o of [s, s.again(s)]) console.log(Object.keys(o).join(), forIn(o), 'f' in o, o.f(), o.below(), o.two, JSON.stringify(o))`)
+	want := `own,again own,again true f below 2 {"own":1}`
+	if diff := cmp.Diff([]string{want, want}, lines); diff != "" {
+		t.Error(diff)
+	}
+}

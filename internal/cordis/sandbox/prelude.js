@@ -2,7 +2,7 @@
 // change anything. It returns functions for Go; nothing of it is a global.
 (function (host) {
   'use strict'
-  const { apply, ownKeys, getPrototypeOf, getOwnPropertyDescriptor: descriptor, defineProperty: define } = Reflect
+  const { apply, ownKeys, getPrototypeOf, setPrototypeOf, getOwnPropertyDescriptor: descriptor, defineProperty: define } = Reflect
   const { Proxy, Promise, Symbol, TypeError, RangeError, Uint8Array } = globalThis
   const { setTimeout, clearTimeout } = globalThis
   const { freeze, keys, prototype: objectPrototype } = Object
@@ -62,7 +62,7 @@
     return proto === null ? 'bare' : proto === objectPrototype ? 'plain' : 'instance'
   }
 
-  // The members of an object and of its prototype chain: [name, value, getter].
+  // The members of an object and of its prototype chain: [name, value, getter, inherited, hidden].
   const members = (v, withChain) => {
     const out = []
     const taken = { __proto__: null }
@@ -73,8 +73,8 @@
         const d = descriptor(o, key)
         if (o === v ? !d.enumerable : key === 'constructor') continue
         taken[key] = true
-        if ('value' in d) out[out.length] = [key, d.value, undefined]
-        else if (d.get !== undefined) out[out.length] = [key, undefined, d.get]
+        if ('value' in d) out[out.length] = [key, d.value, undefined, o !== v, !d.enumerable]
+        else if (d.get !== undefined) out[out.length] = [key, undefined, d.get, o !== v, !d.enumerable]
       }
     }
     return out
@@ -188,7 +188,8 @@
     typeOf: v => typeof v,
     bytes: n => new Uint8Array(n),
     hide(o, key, value) { define(o, key, { value, writable: true, enumerable: false, configurable: true }) },
-    getter(o, key, get) { define(o, key, { get, enumerable: true, configurable: true }) },
+    getter(o, key, get, enumerable) { define(o, key, { get, enumerable, configurable: true }) },
+    inherit: setPrototypeOf,
     array: (...items) => items,
     bareObject: () => ({ __proto__: null }),
     iterate: v => v[iterator](),

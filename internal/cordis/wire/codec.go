@@ -213,6 +213,8 @@ func (w *writer) object(o Object) {
 	w.uvarint(uint64(len(o.Members)))
 	for _, m := range o.Members {
 		w.string(m.Name)
+		w.bool(m.Inherited)
+		w.bool(m.Hidden)
 		w.bool(m.Getter != nil)
 		if m.Getter != nil {
 			w.function(*m.Getter)

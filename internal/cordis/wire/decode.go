@@ -182,7 +182,7 @@ func (r *reader) object() Object {
 }
 
 func (r *reader) member() Member {
-	m := Member{Name: r.words()}
+	m := Member{Name: r.words(), Inherited: r.bool(), Hidden: r.bool()}
 	if r.bool() {
 		getter := r.function()
 		m.Getter = &getter

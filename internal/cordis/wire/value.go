@@ -68,6 +68,9 @@ type Member struct {
 	Name   string
 	Value  any   // nil with a Getter
 	Getter *Func // nil: Value counts
+
+	Inherited bool // from the prototype chain
+	Hidden    bool // it cannot be enumerated
 }
 
 // Thrown is what code on the other side threw.
