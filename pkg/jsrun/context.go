@@ -20,6 +20,16 @@ func WithPhase(ctx context.Context, phase string) context.Context {
 	return context.WithValue(ctx, phaseKey{}, phase)
 }
 
+// WithSetup says that what is done under ctx is the host's own, which no script
+// makes longer: it is not counted as being busy.
+func WithSetup(ctx context.Context) context.Context {
+	return context.WithValue(ctx, setupKey{}, true)
+}
+
+type setupKey struct{}
+
+func isSetup(ctx context.Context) bool { return ctx.Value(setupKey{}) != nil }
+
 // Phase is the name that WithPhase gave.
 func Phase(ctx context.Context) string {
 	phase, _ := ctx.Value(phaseKey{}).(string)

@@ -99,7 +99,7 @@ func TestBusy(t *testing.T) {
 		"awaits":     `async function f() { for (;;) await null }`,
 	} {
 		t.Run(name, func(t *testing.T) {
-			run := start(t, src, jsrun.Config{Limits: jsrun.Limits{Busy: 50 * time.Millisecond}})
+			run := start(t, src, jsrun.Config{Limits: jsrun.Limits{Busy: 500 * time.Millisecond}})
 			_, err := run.Call(jsrun.WithPhase(t.Context(), "test:"+name), "f")
 			var limit *jsrun.LimitError
 			if !errors.Is(err, jsrun.ErrLimit) || !errors.As(err, &limit) || limit.Phase != "test:"+name || limit.Limit != "busy" {

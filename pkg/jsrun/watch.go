@@ -150,6 +150,8 @@ func (w *watch) look() {
 	w.looks++
 	if w.looks == 1 {
 		w.base = heapBytes()
+	}
+	if w.looks == 1 && !isSetup(w.ctx) {
 		w.allow(w.limits.Busy - firstLook + w.slept)
 	}
 	if w.stopped {

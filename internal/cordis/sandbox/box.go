@@ -89,12 +89,12 @@ func newBox(ctx context.Context, config Config) (*box, error) {
 	if err != nil {
 		return nil, err
 	}
-	run, err := empty.Start(ctx, b.jsConfig(config))
+	run, err := empty.Start(jsrun.WithSetup(ctx), b.jsConfig(config))
 	if err != nil {
 		return nil, err
 	}
 	b.run, b.desk = run, &desk{run: run}
-	if err := run.Do(ctx, b.furnish); err != nil {
+	if err := run.Do(jsrun.WithSetup(ctx), b.furnish); err != nil {
 		return nil, errors.Join(err, run.Close())
 	}
 	return b, nil
