@@ -91,6 +91,11 @@ func TestStopOfARequest(t *testing.T) {
 	equal(t, "undefine", w.answer(w.undefine(plugin, false)), any(registry.UndefineResult{PluginID: plugin}))
 	equal(t, "nobody is told", w.topics(), []registry.Topic{})
 	equal(t, "events", w.told()[1:], []string{"resolved approval-2 cancelled"})
+
+	w, plugin, _ = requested(t)
+	w.approve("approval-1", false)
+	w.stop(plugin, false)
+	equal(t, "approved, and no page came", w.latest(plugin).Status, registry.Cancelled)
 }
 
 // The older run that went on meanwhile is stopped with it; the attempt stays cancelled.
