@@ -140,11 +140,11 @@ func (w *Workspace) answer(ctx context.Context, o *ServeOptions, h *host.Host, l
 		record.note("close", "error", failed)
 	}
 	o.leave()
+	record.note("ended") // before the connections end, so that whoever waits for that finds it in the log
 	end()
 	if failed := <-served; failed != nil && err == nil {
 		err = failed
 	}
-	record.note("ended")
 	if errors.Is(err, errStopped) || errors.Is(err, errIdle) {
 		return nil
 	}

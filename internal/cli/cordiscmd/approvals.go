@@ -2,6 +2,7 @@ package cordiscmd
 
 import (
 	"context"
+	"slices"
 
 	"github.com/spf13/cobra"
 
@@ -35,7 +36,9 @@ func writeRequests(w *cli.Writer, list []host.Request) {
 		rows = append(rows, []string{string(r.RequestID), string(r.PluginID) + "/" + string(r.PackageID), r.Mode, string(r.AgentID), w.Phrase(requestState(r)), r.Name, r.Purpose})
 	}
 	w.Columns(true, rows)
-	w.Line(w.Dim(w.Phrase("approvals-next", string(list[0].RequestID))))
+	if i := slices.IndexFunc(list, func(r host.Request) bool { return requestState(r) == "request-person" }); i >= 0 {
+		w.Line(w.Dim(w.Phrase("approvals-next", string(list[i].RequestID))))
+	}
 }
 
 // requestState is whom a request waits for.

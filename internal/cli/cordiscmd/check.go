@@ -5,6 +5,7 @@ import (
 
 	"github.com/dshkit/dshkit/internal/cli"
 	"github.com/dshkit/dshkit/internal/cordis"
+	"github.com/dshkit/dshkit/pkg/fault"
 )
 
 func newCheck(env *cli.Env) *cobra.Command {
@@ -24,7 +25,7 @@ func newCheck(env *cli.Env) *cobra.Command {
 		return env.Report(checkReport{CheckJSON{args[0], half, true}})
 	}}
 	cmd.Flags().BoolVar(&client, "client", false, "")
-	return cmd
+	return cli.Exits(cmd, fault.Refused, fault.NotFound, fault.Damaged)
 }
 
 // CheckJSON is what check writes with --json.

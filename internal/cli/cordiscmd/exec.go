@@ -22,15 +22,20 @@ type execOptions struct {
 	file    string
 	trusted bool
 	stay    time.Duration
-	steps   []cordis.Step
+	steps   []givenStep
+}
+
+// givenStep is NAME or NAME JSON as it was given.
+type givenStep struct {
+	text string
+	tool bool
 }
 
 // stepFlag adds what it is given to the steps, so that handlers and tools are
 // called in the order in which they are named.
 type stepFlag struct {
-	steps *[]cordis.Step
+	steps *[]givenStep
 	tool  bool
-	env   *cli.Env
 }
 
 // String is the value when none was given.
@@ -39,22 +44,37 @@ func (stepFlag) String() string { return "" }
 // Type is what help calls the value.
 func (stepFlag) Type() string { return "string" }
 
-// Set reads NAME or NAME JSON.
+// Set takes NAME or NAME JSON; it is read later, so that what is wrong with it can be
+// told.
 func (f stepFlag) Set(s string) error {
-	name, doc, given := strings.Cut(strings.TrimSpace(s), " ")
-	step := cordis.Step{Tool: f.tool, Name: name}
-	if name == "" {
+	if s = strings.TrimSpace(s); s == "" {
 		return errors.New("no name")
 	}
-	if given {
-		v, err := jsonArgument(f.env, strings.TrimSpace(doc))
-		if err != nil {
-			return errors.New("no JSON after the name")
-		}
-		step.Args = v
-	}
-	*f.steps = append(*f.steps, step)
+	*f.steps = append(*f.steps, givenStep{s, f.tool})
 	return nil
+}
+
+// readSteps reads the JSON of the steps.
+func readSteps(env *cli.Env, given []givenStep) (steps []cordis.Step, err error) {
+	for _, g := range given {
+		name, doc, more := strings.Cut(g.text, " ")
+		step := cordis.Step{Tool: g.tool, Name: name}
+		if more {
+			if step.Args, err = jsonArgument(env, strings.TrimSpace(doc)); err != nil {
+				return nil, badStep(g.text, err)
+			}
+		}
+		steps = append(steps, step)
+	}
+	return steps, nil
+}
+
+// badStep names the step whose JSON is none.
+func badStep(text string, err error) error {
+	if known, ok := errors.AsType[*fault.Error](err); ok && known.Code == "bad-input" {
+		return fault.New(fault.Usage, "bad-step", text, known.Args[0])
+	}
+	return err
 }
 
 func newExec(env *cli.Env) *cobra.Command {
@@ -68,12 +88,16 @@ func newExec(env *cli.Env) *cobra.Command {
 	flags := cmd.Flags()
 	flags.BoolVar(&o.trusted, "trusted", false, "")
 	flags.DurationVar(&o.stay, "for", 0, "")
-	flags.Var(stepFlag{&o.steps, false, env}, "invoke", "")
-	flags.Var(stepFlag{&o.steps, true, env}, "call", "")
-	return cli.Exits(cmd, fault.Refused, fault.NotFound, fault.Plugin, fault.Timeout)
+	flags.Var(stepFlag{&o.steps, false}, "invoke", "")
+	flags.Var(stepFlag{&o.steps, true}, "call", "")
+	return cli.Exits(cmd, fault.Refused, fault.NotFound, fault.Plugin, fault.Timeout, fault.Damaged)
 }
 
 func runExec(ctx context.Context, env *cli.Env, o execOptions) error {
+	steps, err := readSteps(env, o.steps)
+	if err != nil {
+		return err
+	}
 	code, err := readSource(env, o.file)
 	if err != nil {
 		return err
@@ -83,7 +107,7 @@ func runExec(ctx context.Context, env *cli.Env, o execOptions) error {
 		return err
 	}
 	report, err := w.Exec(ctx, cordis.ExecOptions{
-		Name: filepath.Base(o.file), Code: code, Trusted: o.trusted, Steps: o.steps, For: o.stay,
+		Name: filepath.Base(o.file), Code: code, Trusted: o.trusted, Steps: steps, For: o.stay,
 		Line: func(l host.LogLine) { fmt.Fprintln(env.Err, ptext.Clean(l.Text)) },
 	})
 	if err != nil {

@@ -32,7 +32,8 @@ var helpEnglish = cli.Table{
 	{ID: "help.define.long", Text: "Checks the syntax of the halves and keeps them as a Package, which never changes. It\n" +
 		"runs nothing: that is what run does. --new begins a plugin, with a prefix of three\n" +
 		"to six small letters; --plugin adds a version to one that is there. A FILE that is\n" +
-		"- is standard input; --from takes the arguments of the tool cordis_define."},
+		"- is standard input; --from takes the arguments of the tool cordis_define.\n" +
+		"The host numbers plugins and Packages through all Sessions: take the ids it prints."},
 	{ID: "help.define.example", Text: "{program} define --new clock --name Clock --purpose \"tell the time\" --host-file clock.js\n" +
 		"{program} define --plugin clock-1 --name \"Clock 2\" --purpose \"tell it better\" --host-file clock.js --client-file face.js\n" +
 		"cat call.json | {program} define --from - --json"},
@@ -45,12 +46,13 @@ var helpEnglish = cli.Table{
 	{ID: "help.define.flag.from", Text: "all of it as `JSON`, or - for standard input"},
 
 	{ID: "help.run.short", Text: "Run a version of a plugin"},
-	{ID: "help.run.long", Text: "Runs a Package. With --mode run a plugin starts, starts again, or goes back to the\n" +
-		"version that ran before; --mode update switches to another version. A Package with\n" +
-		"a Client half needs a page, and the first time a person: then it exits 10 at once\n" +
-		"and what becomes of it is told by feedback. --wait stays until it is settled:\n" +
-		"exit 0 when it runs, 3 when it was declined, 7 when it failed, 8 when it was\n" +
-		"cancelled or the time was over. The value of --wait is written with =."},
+	{ID: "help.run.long", Text: "Runs a Package. With --mode run a plugin starts, starts again, or goes back to its\n" +
+		"current version after an update that failed; --mode update switches to another\n" +
+		"version, an older one too. A Package with a Client half needs a page, and the\n" +
+		"first time a person: then it exits 10 at once and what becomes of it is told by\n" +
+		"feedback. --wait stays until it is settled: exit 0 when it runs, 3 when it was\n" +
+		"declined, 7 when it failed, 8 when it was cancelled or the time was over. The\n" +
+		"value of --wait is written with =."},
 	{ID: "help.run.example", Text: "{program} run clock-1 pkg-1\n{program} run clock-1 pkg-2 --mode update --wait=2m"},
 	{ID: "help.run.flag.mode", Text: "`run` or update"},
 	{ID: "help.run.flag.wait", Text: "wait until it is settled, at most this `DURATION`"},
@@ -78,7 +80,7 @@ var helpEnglish = cli.Table{
 	{ID: "help.inspect.list.long", Text: "Lists the providers of the host, then those that a page has told of."},
 	{ID: "help.inspect.list.example", Text: "{program} inspect list"},
 	{ID: "help.inspect.query.short", Text: "Ask a provider"},
-	{ID: "help.inspect.query.long", Text: "Asks one method of a provider. A question to the client waits for a page, until the\ntime is over."},
+	{ID: "help.inspect.query.long", Text: "Asks one method of a provider. A question to the client wants a page that has\nconnected, and waits for its answer until the time is over."},
 	{ID: "help.inspect.query.example", Text: "{program} inspect query host Builtin listBuiltins\n{program} inspect query client Slots listSubTree --timeout 5s"},
 	{ID: "help.inspect.query.flag.input", Text: "the input as `JSON`, or - for standard input"},
 	{ID: "help.inspect.self.short", Text: "Show the plugins of a Session, one plugin, or one version with its source"},

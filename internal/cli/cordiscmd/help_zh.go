@@ -29,7 +29,8 @@ var helpChinese = cli.Table{
 	{ID: "help.define.short", Text: "定义插件的一个版本"},
 	{ID: "help.define.long", Text: "检查两个半部的语法，并保存为不再改变的 Package。这里什么也不运行，运行由 run 负责。\n" +
 		"--new 以三到六个小写字母的前缀新建插件；--plugin 为已有插件添加版本。FILE 为 - 时读标准\n" +
-		"输入；--from 接受工具 cordis_define 的参数。"},
+		"输入；--from 接受工具 cordis_define 的参数。宿主跨所有 Session 为插件和 Package 编号：请使用它\n" +
+		"打印的 id。"},
 	{ID: "help.define.example", Text: "{program} define --new clock --name Clock --purpose \"报时\" --host-file clock.js\n" +
 		"{program} define --plugin clock-1 --name \"Clock 2\" --purpose \"更好地报时\" --host-file clock.js --client-file face.js\n" +
 		"cat call.json | {program} define --from - --json"},
@@ -42,10 +43,10 @@ var helpChinese = cli.Table{
 	{ID: "help.define.flag.from", Text: "以 `JSON` 给出全部内容，- 表示标准输入"},
 
 	{ID: "help.run.short", Text: "运行插件的一个版本"},
-	{ID: "help.run.long", Text: "运行一个 Package。--mode run 用于启动、重新启动，或回到先前运行的版本；--mode update 切换到\n" +
-		"另一个版本。带 Client 半部的 Package 需要页面，第一次还需要有人允许：这时立即以 10 退出，\n" +
-		"结果由 feedback 告知。--wait 会等到有结果：0 表示在运行，3 表示被拒绝，7 表示失败，8 表示\n" +
-		"被取消或时间已到。--wait 的值用 = 连接。"},
+	{ID: "help.run.long", Text: "运行一个 Package。--mode run 用于启动、重新启动，或在更新失败后回到当前版本；--mode update\n" +
+		"切换到另一个版本，也包括较旧的版本。带 Client 半部的 Package 需要页面，第一次还需要有人\n" +
+		"允许：这时立即以 10 退出，结果由 feedback 告知。--wait 会等到有结果：0 表示在运行，3 表示\n" +
+		"被拒绝，7 表示失败，8 表示被取消或时间已到。--wait 的值用 = 连接。"},
 	{ID: "help.run.example", Text: "{program} run clock-1 pkg-1\n{program} run clock-1 pkg-2 --mode update --wait=2m"},
 	{ID: "help.run.flag.mode", Text: "`run` 或 update"},
 	{ID: "help.run.flag.wait", Text: "等到有结果，最长 `DURATION`"},
@@ -73,7 +74,7 @@ var helpChinese = cli.Table{
 	{ID: "help.inspect.list.long", Text: "先列出宿主的 provider，再列出页面告知的 provider。"},
 	{ID: "help.inspect.list.example", Text: "{program} inspect list"},
 	{ID: "help.inspect.query.short", Text: "查询 provider"},
-	{ID: "help.inspect.query.long", Text: "查询 provider 的一个方法。对 client 的查询会等待页面，直到时间用完。"},
+	{ID: "help.inspect.query.long", Text: "查询 provider 的一个方法。对 client 的查询需要已连接过的页面，并等待它的回答，\n直到时间用完。"},
 	{ID: "help.inspect.query.example", Text: "{program} inspect query host Builtin listBuiltins\n{program} inspect query client Slots listSubTree --timeout 5s"},
 	{ID: "help.inspect.query.flag.input", Text: "输入，`JSON` 或 -（标准输入）"},
 	{ID: "help.inspect.self.short", Text: "查看 Session 的插件、一个插件，或一个版本及其源码"},

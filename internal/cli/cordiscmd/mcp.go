@@ -54,7 +54,9 @@ func runMCP(ctx context.Context, env *cli.Env, o clientOptions) error {
 	defer watching.Wait()
 	defer stop()
 	defer d.leave()
-	_, _ = d.client(ctx) // so that the first list has the tools of plugins; calls say why it fails
+	if _, err := d.client(ctx); err == nil { // calls say why it fails
+		d.server.Set(append(d.fixed(), d.dynamic(ctx)...)...) // so that the first list has the tools of plugins
+	}
 	watching.Go(func() { d.watch(ctx) })
 	return d.server.Serve(ctx, env.In, env.Out)
 }

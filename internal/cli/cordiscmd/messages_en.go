@@ -4,7 +4,7 @@ import "github.com/dshkit/dshkit/internal/cli"
 
 // english holds what the commands tell.
 var english = cli.Table{
-	{ID: "would", Text: "would do: %s %s"},
+	{ID: "would", Text: "would do: %s"},
 	{ID: "reading-stdin", Text: "reading standard input; end it with Ctrl-D"},
 
 	{ID: "defined", Text: "defined %s  %s  (%s)"},
@@ -73,8 +73,8 @@ var english = cli.Table{
 
 	{ID: "approvals-none", Text: "nothing waits"},
 	{ID: "approvals-next", Text: "decide with: cordis approve %[1]s, or cordis decline %[1]s"},
-	{ID: "request-person", Text: "a person"},
-	{ID: "request-page", Text: "a page"},
+	{ID: "request-person", Text: "waits for a person"},
+	{ID: "request-page", Text: "waits for a page"},
 	{ID: "request-carried", Text: "carried out"},
 	{ID: "approved", Text: "allowed %s: %s"},
 	{ID: "approved-page", Text: "  carried out by the page %s"},

@@ -4,7 +4,7 @@ import "github.com/dshkit/dshkit/internal/cli"
 
 // chinese holds what the commands tell, in the order of english.
 var chinese = cli.Table{
-	{ID: "would", Text: "将会执行：%s %s"},
+	{ID: "would", Text: "将会执行：%s"},
 	{ID: "reading-stdin", Text: "正在读取标准输入；按 Ctrl-D 结束"},
 
 	{ID: "defined", Text: "已定义 %s  %s（%s）"},

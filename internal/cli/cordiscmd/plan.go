@@ -2,6 +2,7 @@ package cordiscmd
 
 import (
 	"context"
+	"strings"
 
 	"github.com/dshkit/dshkit/internal/cli"
 	"github.com/dshkit/dshkit/internal/cordis/control"
@@ -26,7 +27,7 @@ func (r planReport) Text(w *cli.Writer) {
 	if r.plan.Package != "" {
 		what += "/" + r.plan.Package
 	}
-	w.Say("would", r.plan.Would, orElse(what, r.plan.Request))
+	w.Say("would", strings.TrimSpace(r.plan.Would+" "+orElse(what, r.plan.Request)))
 }
 
 // exists fails unless the Session has the plugin, and the package if one is named.

@@ -124,6 +124,6 @@ func isWide(r rune) bool {
 var hints = sync.OnceValue(func() map[Hint]string {
 	return map[Hint]string{
 		TypeScript: "A half is plain JavaScript, not TypeScript: take the annotations out.\n  wrong: const port = value as number\n  right: const port = value",
-		Body:       "A half is the body of an async function. Check that every bracket is closed, and closed once: an object that is returned ends with } and not with });",
+		Body:       "A half is the body of an async function in plain JavaScript: without import and export, JSX and types. Check that every bracket is closed, and closed once: an object that is returned ends with } and not with });",
 	}
 })

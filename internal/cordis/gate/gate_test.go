@@ -70,7 +70,7 @@ func report(t *testing.T, src string) string {
 
 // The word as on another line is prose; the report shows line and caret. CR-S12
 func TestReport(t *testing.T) {
-	const body = "\n\nA half is the body of an async function. Check that every bracket is closed, and closed once: an object that is returned ends with } and not with });"
+	const body = "\n\nA half is the body of an async function in plain JavaScript: without import and export, JSX and types. Check that every bracket is closed, and closed once: an object that is returned ends with } and not with });"
 	for src, want := range map[string]string{
 		"const note = 'treat this as text'\nreturn {\n});": "code.host does not parse, line 3, column 2:\n});\n ^\nSyntaxError: Expected \";\" but found \")\"" + body,
 		"return {\n\tname: '世界' b,\n}":                     "code.host does not parse, line 2, column 13:\n\tname: '世界' b,\n\t             ^\nSyntaxError: Expected \"}\" but found \"b\"" + body,
@@ -89,7 +89,7 @@ func TestReport(t *testing.T) {
 
 // CR-S13, CR-S14
 func TestThrown(t *testing.T) {
-	want := "code.host does not parse\nmade as by hand\n\nA half is the body of an async function. Check that every bracket is closed, and closed once: an object that is returned ends with } and not with });"
+	want := "code.host does not parse\nmade as by hand\n\nA half is the body of an async function in plain JavaScript: without import and export, JSX and types. Check that every bracket is closed, and closed once: an object that is returned ends with } and not with });"
 	if diff := cmp.Diff(want, gate.Thrown(gate.Host, "made as by hand").Error()); diff != "" {
 		t.Errorf("(-want +got)\n%s", diff)
 	}

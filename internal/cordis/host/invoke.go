@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/dshkit/dshkit/internal/cordis/half"
 	"github.com/dshkit/dshkit/internal/cordis/registry"
@@ -45,6 +46,7 @@ func (h *Host) Invoke(ctx context.Context, plugin PluginID, run RunID, method st
 	defer release()
 	missing := InvokeAnswer{Code: invokeNoMethod, Message: fmt.Sprintf("%s registered no Host method %q", plugin, method)}
 	if a.half == nil || !slices.Contains(a.half.Handlers(), method) {
+		missing.Message += h.parked(plugin)
 		return missing
 	}
 	value, err := a.half.Invoke(ctx, method, args)
@@ -59,6 +61,17 @@ func (h *Host) Invoke(ctx context.Context, plugin PluginID, run RunID, method st
 	f := failureOf(err)
 	h.decide(func(r *registry.Registry) registry.Decision { return r.HandlerFailed(a.id, method, f) })
 	return InvokeAnswer{Code: invokeFailed, Message: f.Message, Stack: f.Stack}
+}
+
+// parked says what a plugin waits for that may yet declare handlers in its apply.
+func (h *Host) parked(plugin PluginID) string {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	row, ok := h.registry.Plugin(plugin)
+	if !ok || row.LatestRun == nil || len(row.LatestRun.Host.WaitingFor) == 0 {
+		return ""
+	}
+	return " yet: it waits for " + strings.Join(row.LatestRun.Host.WaitingFor, ", ")
 }
 
 // invocable finds the activation that a handler is called of. One without a Host

@@ -52,6 +52,9 @@ func TestSampleParking(t *testing.T) {
 	if a.Status != "running" || a.Host.Status != "waiting" || !slices.Equal(a.Host.WaitingFor, []string{"beacon", "sonar"}) {
 		t.Fatalf("parked: %+v", a.Host)
 	}
+	if got := b.host.Invoke(b.ctx, c.PluginID, a.PluginRunID, "read", nil); !strings.HasSuffix(got.Message, "yet: it waits for beacon, sonar") {
+		t.Errorf("a handler of a parked plugin: %q", got.Message)
+	}
 	beacon, _ := b.sampleUp("03-inject-parking/beacon.host.js")
 	b.sampleUp("03-inject-parking/sonar.host.js")
 	b.wait("the reader", func() bool { return b.status(c.PluginID) == "running" })
