@@ -73,7 +73,6 @@ func source(env *cli.Env, name string) (*string, error) {
 // defineDocument is the argument object of the tool cordis_define.
 type defineDocument struct {
 	Plugin struct {
-		Kind     string `json:"kind"`
 		IDPrefix string `json:"idPrefix"`
 		PluginID string `json:"pluginId"`
 	} `json:"plugin"`

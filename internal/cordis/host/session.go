@@ -21,11 +21,12 @@ type Session struct {
 func (h *Host) Session(id SessionID) *Session { return &Session{h, id} }
 
 // DefineOptions are the arguments of cordis_define. Exactly one of Prefix and
-// Plugin counts: Plugin if it is set. A half that is nil is absent; an empty one
-// is present.
+// Plugin counts: Plugin if it is set, or Existing. A half that is nil is absent; an
+// empty one is present.
 type DefineOptions struct {
 	Prefix        string
 	Plugin        PluginID
+	Existing      bool // a Plugin is meant, be its id empty
 	Name, Purpose string
 	Host, Client  *string
 }
@@ -74,7 +75,7 @@ func (s *Session) Define(_ context.Context, o DefineOptions) (Defined, error) {
 		return Defined{}, fault.New(fault.NoHost, codeClosed)
 	}
 	made, err := h.registry.Define(registry.Definition{
-		Session: s.id, New: o.Plugin == "", Prefix: o.Prefix, PluginID: o.Plugin,
+		Session: s.id, New: o.Plugin == "" && !o.Existing, Prefix: o.Prefix, PluginID: o.Plugin,
 		Name: o.Name, Purpose: o.Purpose, Code: code,
 	}, h.check)
 	if err != nil {

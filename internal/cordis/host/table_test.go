@@ -126,6 +126,10 @@ func TestSevenTools(t *testing.T) {
 	if diff := cmp.Diff(want, r.Value); err != nil || diff != "" {
 		t.Fatalf("define: %v\n%s", err, diff)
 	}
+	nobody := jsonvalue.Of("kind", "existing", "pluginId", "")
+	if _, err := call("cordis_define", jsonvalue.Of("plugin", nobody, "name", "n", "purpose", "p", "code", jsonvalue.Of("host", "greeter"))); fault.CodeOf(err) != "plugin-missing" {
+		t.Errorf("define for a plugin without an id: %v", err)
+	}
 	plugin := jsonvalue.Of("pluginId", "dyn-1")
 	for _, c := range []struct {
 		name string

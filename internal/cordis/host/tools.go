@@ -26,7 +26,7 @@ func (f forTools) Self(_ context.Context, session, pluginID, packageID string) (
 }
 
 func (f forTools) Define(ctx context.Context, session string, d tool.Definition) (tool.Defined, error) {
-	o := DefineOptions{Prefix: d.Prefix, Plugin: PluginID(d.PluginID), Name: d.Name, Purpose: d.Purpose, Host: d.Host, Client: d.Client}
+	o := DefineOptions{Prefix: d.Prefix, Plugin: PluginID(d.PluginID), Existing: !d.New, Name: d.Name, Purpose: d.Purpose, Host: d.Host, Client: d.Client}
 	answer, err := f.session(session).Define(ctx, o)
 	return tool.Defined{
 		PluginID: string(answer.PluginID), PackageID: string(answer.PackageID),
