@@ -24,14 +24,12 @@ func pair(t *testing.T, starter half.Starter, first, second string) (w *world, a
 		return nil, fmt.Errorf("nobody has %q", f.Name)
 	}
 	w.await = func(ctx context.Context, p wire.Promise) (any, error) { return halves[p.Home].Await(ctx, p) }
-	var list []half.Half
 	for id, code := range map[string]string{"first": first, "second": second} {
 		h, err := starter.Start(lasting(t), source(id, code), w)
 		if err != nil {
 			t.Fatal(err)
 		}
 		halves[wire.Home("run-"+id)] = h
-		list = append(list, h)
 	}
 	for _, id := range []string{"first", "second"} {
 		if err := halves[wire.Home("run-"+id)].Load(lasting(t)); err != nil {

@@ -13,7 +13,7 @@ import (
 // thing is kept at its home. Nobody gives it back: the garbage collector finds
 // that it is used no more.
 type Lease struct {
-	self *Lease // so that it has a place of its own in memory
+	_ *Lease // so that it has a place of its own in memory
 }
 
 // NewLease makes a Lease. ended is called, on any goroutine, when nothing holds
