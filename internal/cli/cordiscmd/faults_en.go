@@ -146,7 +146,6 @@ var faultsEnglish = cli.Table{
 	{ID: "tool-failed", Text: "tool %q came to no answer: %s"},
 	{ID: "invalid-tool-output", Text: "tool %q gave what its output schema does not allow: %s"},
 	{ID: "unsupported-schema", Text: "the schemas of the tool %q cannot be enforced"},
-	{ID: "self-package-alone", Text: "a packageId needs its pluginId"},
 	{ID: "service-missing", Text: "there is no service %q"},
 	{ID: "service-method-missing", Text: "the service %q has no method %q"},
 	{ID: "event-reserved", Text: "the event %q is the host's own"},

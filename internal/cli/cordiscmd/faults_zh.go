@@ -146,7 +146,6 @@ var faultsChinese = cli.Table{
 	{ID: "tool-failed", Text: "工具 %q 没有得出结果：%s"},
 	{ID: "invalid-tool-output", Text: "工具 %q 给出了其输出 schema 不允许的内容：%s"},
 	{ID: "unsupported-schema", Text: "工具 %q 的 schema 无法校验"},
-	{ID: "self-package-alone", Text: "packageId 需要与其 pluginId 一起给出"},
 	{ID: "service-missing", Text: "没有服务 %q"},
 	{ID: "service-method-missing", Text: "服务 %q 没有方法 %q"},
 	{ID: "event-reserved", Text: "事件 %q 属于宿主自己"},

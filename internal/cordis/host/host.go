@@ -95,19 +95,19 @@ func (l Limits) withDefaults() Limits {
 
 // The codes of this package, each with its English sentence.
 const (
-	codeClosed   = "host-closed"             // the host is ending
-	codeNoPage   = "no-page"                 // no page is connected for %s
-	codeTool     = "tool-missing"            // there is no tool %q
-	codeArgs     = "invalid-args"            // invalid arguments: %s
-	codeAborted  = "aborted-before-dispatch" // the tool call was given up before it was dispatched
-	codeNoPkg    = "self-package-alone"      // a packageId needs its pluginId
-	codeService  = "service-missing"         // there is no service %q
-	codeMethod   = "service-method-missing"  // the service %q has no method %q
-	codeLate     = "tool-timeout"            // tool %q was given up, or took too long
-	codeBroken   = "tool-failed"             // tool %q came to no answer: %s
-	codeOutput   = "invalid-tool-output"     // tool %q gave what its output schema does not allow: %s
-	codeSchema   = "unsupported-schema"      // the schemas of the tool %q cannot be enforced
-	codeReserved = "event-reserved"          // the event %q is the host's own
+	codeClosed   = "host-closed"                 // the host is ending
+	codeNoPage   = "no-page"                     // no page is connected for %s
+	codeTool     = "tool-missing"                // there is no tool %q
+	codeArgs     = "invalid-args"                // invalid arguments: %s
+	codeAborted  = "aborted-before-dispatch"     // the tool call was given up before it was dispatched
+	codeNoPkg    = "self-package-without-plugin" // packageId needs pluginId
+	codeService  = "service-missing"             // there is no service %q
+	codeMethod   = "service-method-missing"      // the service %q has no method %q
+	codeLate     = "tool-timeout"                // tool %q was given up, or took too long
+	codeBroken   = "tool-failed"                 // tool %q came to no answer: %s
+	codeOutput   = "invalid-tool-output"         // tool %q gave what its output schema does not allow: %s
+	codeSchema   = "unsupported-schema"          // the schemas of the tool %q cannot be enforced
+	codeReserved = "event-reserved"              // the event %q is the host's own
 )
 
 // Host is the authority of one workspace. Its methods may be called from any

@@ -358,7 +358,7 @@ func TestInspectAndMention(t *testing.T) {
 		plugin host.PluginID
 		pkg    host.PackageID
 		code   string
-	}{{"", "", ""}, {d.PluginID, "", ""}, {d.PluginID, d.PackageID, ""}, {"", d.PackageID, "self-package-alone"}, {"dyn-9", "", "plugin-missing"}, {d.PluginID, "pkg-9", "package-missing"}} {
+	}{{"", "", ""}, {d.PluginID, "", ""}, {d.PluginID, d.PackageID, ""}, {"", d.PackageID, "self-package-without-plugin"}, {"dyn-9", "", "plugin-missing"}, {d.PluginID, "pkg-9", "package-missing"}} {
 		if _, err := b.s.InspectSelf(c.plugin, c.pkg); fault.CodeOf(err) != c.code {
 			t.Errorf("self %v: %v", c, err)
 		}
