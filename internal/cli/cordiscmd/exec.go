@@ -14,6 +14,7 @@ import (
 	"github.com/dshkit/dshkit/internal/cordis"
 	"github.com/dshkit/dshkit/internal/cordis/control"
 	"github.com/dshkit/dshkit/internal/cordis/host"
+	"github.com/dshkit/dshkit/internal/cordis/registry"
 	"github.com/dshkit/dshkit/pkg/fault"
 	ptext "github.com/dshkit/dshkit/pkg/text"
 )
@@ -111,9 +112,17 @@ func runExec(ctx context.Context, env *cli.Env, o execOptions) error {
 		Line: func(l host.LogLine) { fmt.Fprintln(env.Err, ptext.Clean(l.Text)) },
 	})
 	if err != nil {
+		writeStack(env, err)
 		return explained(env, thrown(err))
 	}
 	return env.ReportAs(execReport{env, report}, failedStep(report))
+}
+
+// writeStack shows where a half threw that did not start.
+func writeStack(env *cli.Env, err error) {
+	if r, ok := errors.AsType[*registry.Refusal](err); ok && r.Stack != "" {
+		fmt.Fprintln(env.Err, ptext.Clean(strings.TrimRight(r.Stack, "\n")))
+	}
 }
 
 // failedStep is the fault of the first step that failed.
