@@ -60,7 +60,9 @@ func TestDefineRefusals(t *testing.T) {
 		want   any
 	}{
 		"everything wrong":       {empty, failing(registry.Host), registry.RuleName},
-		"zero width is no space": {func(d *registry.Definition) { d.Name, d.Purpose = "\u200b", " " }, fine, registry.RulePurpose}, // CR-N17
+		"zero width is no space": {func(d *registry.Definition) { d.Name, d.Purpose = "\u200b", " " }, fine, registry.RulePurpose},      // CR-N17
+		"the byte order mark is": {func(d *registry.Definition) { d.Name = "\ufeff\u00a0\u3000" }, fine, registry.RuleName},             // CR-N17
+		"a next line is none":    {func(d *registry.Definition) { d.Name, d.Purpose = "\u0085", "\ufeff" }, fine, registry.RulePurpose}, // CR-N17
 		"no purpose":             {func(d *registry.Definition) { empty(d); d.Name = "n" }, fine, registry.RulePurpose},
 		"no code":                {func(d *registry.Definition) { empty(d); d.Name, d.Purpose = "n", "p" }, fine, registry.RuleNoCode},
 		"host before client":     {func(d *registry.Definition) { d.Code, d.Prefix = code(true, true), "ab" }, failing(registry.Host), bad},

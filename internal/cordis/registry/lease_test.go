@@ -75,7 +75,7 @@ func TestApproveWithoutAPage(t *testing.T) {
 	equal(t, "unknown", rule(w.approve("approval-1", false)), any(registry.RuleRequest))
 }
 
-// A lease that is not renewed passes to another page; the first answer wins.
+// CR-W5: a lease that is not renewed passes to another page; the first answer wins.
 func TestLease(t *testing.T) {
 	w, plugin, pkg := requested(t)
 	w.joins("one")
