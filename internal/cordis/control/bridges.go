@@ -154,7 +154,7 @@ func (s *seat) executor(tool string) func(ctx context.Context, args any) (half.T
 	return func(ctx context.Context, args any) (half.ToolResult, error) {
 		var a BridgeToolAnswer
 		if err := s.conn.Call(ctx, methodExecute, BridgeExecute{tool, Value{args}}, &a); err != nil {
-			return half.ToolResult{}, err
+			return half.ToolResult{}, ofBridge(err)
 		}
 		result := half.ToolResult{Value: a.Value.V, Content: []any{}, Meta: wire.Undefined{}}
 		for _, c := range a.Content {

@@ -56,6 +56,8 @@ func (r *Registry) checkPackage(d Definition, check Check) error {
 		return &Refusal{Reason: DefineRejected, Rule: RulePurpose}
 	case d.Code.Host == nil && d.Code.Client == nil:
 		return &Refusal{Reason: DefineRejected, Rule: RuleNoCode}
+	case max(len(d.Name), len(d.Purpose)) > r.limits.Label:
+		return &Refusal{Reason: LimitReached, Rule: RuleLabelLimit, Limit: r.limits.Label}
 	}
 	for _, h := range d.Code.halves() {
 		if len(h.text) > r.limits.Source {

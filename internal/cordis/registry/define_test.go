@@ -75,6 +75,8 @@ func TestDefineRefusals(t *testing.T) {
 		"unknown plugin":         {func(d *registry.Definition) { d.New, d.PluginID = false, "clock-7" }, fine, registry.RulePlugin},
 		"somebody else's plugin": {func(d *registry.Definition) { d.New, d.PluginID, d.Session = false, "mine-1", other }, fine, registry.RulePlugin},
 		// CR-W25
+		"long name":    {func(d *registry.Definition) { d.Name = strings.Repeat("n", 16<<10+1) }, fine, registry.RuleLabelLimit},
+		"long purpose": {func(d *registry.Definition) { d.Purpose = strings.Repeat("p", 16<<10+1) }, fine, registry.RuleLabelLimit},
 		"large source": {func(d *registry.Definition) { d.Code.Host = ptr(registry.Source(strings.Repeat("x", 1<<20+1))) }, fine, registry.RuleSourceLimit},
 	} {
 		t.Run(name, func(t *testing.T) {

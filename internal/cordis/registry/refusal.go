@@ -60,6 +60,7 @@ const (
 	RuleNoCode          Rule = "no-code"
 	RulePrefix          Rule = "bad-prefix"
 	RuleSourceLimit     Rule = "source-limit"
+	RuleLabelLimit      Rule = "label-limit"
 	RulePackageLimit    Rule = "package-limit"
 	RulePluginLimit     Rule = "plugin-limit"
 	RulePlugin          Rule = "plugin-missing"

@@ -17,6 +17,7 @@ import (
 // Limits bound what a registry keeps. A zero means the default.
 type Limits struct {
 	Source   int // bytes of one half: 1 MiB
+	Label    int // bytes of a name, and of a purpose: 16 KiB
 	Packages int // of one Plugin: 64
 	Plugins  int // 256
 	Reports  int // failures of one run that are told to its owner: 100
@@ -26,7 +27,7 @@ func (l Limits) withDefaults() Limits {
 	for _, d := range []struct {
 		at    *int
 		value int
-	}{{&l.Source, 1 << 20}, {&l.Packages, 64}, {&l.Plugins, 256}, {&l.Reports, 100}} {
+	}{{&l.Source, 1 << 20}, {&l.Label, 16 << 10}, {&l.Packages, 64}, {&l.Plugins, 256}, {&l.Reports, 100}} {
 		if *d.at <= 0 {
 			*d.at = d.value
 		}

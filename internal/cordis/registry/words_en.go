@@ -7,6 +7,7 @@ func english() map[Rule]string {
 		RuleNoCode:          "code.host, code.client or both are needed",
 		RulePrefix:          "plugin.idPrefix must be three to six lowercase letters a to z",
 		RuleSourceLimit:     "code.{half} is larger than {limit} bytes",
+		RuleLabelLimit:      "name and purpose have at most {limit} bytes each",
 		RulePackageLimit:    `plugin "{plugin}" has {limit} packages, and may not have more: define a new plugin, or undefine this one`,
 		RulePluginLimit:     "there are {limit} plugins, and there may not be more: undefine one first",
 		RulePlugin:          `no plugin "{plugin}" in this session: it was never defined, was undefined, or went when the host restarted`,

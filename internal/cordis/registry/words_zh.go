@@ -7,6 +7,7 @@ func chinese() map[Rule]string {
 		RuleNoCode:          "需要 code.host、code.client 或两者",
 		RulePrefix:          "plugin.idPrefix 必须是三到六个小写字母 a 到 z",
 		RuleSourceLimit:     "code.{half} 超过 {limit} 字节",
+		RuleLabelLimit:      "name 和 purpose 各不超过 {limit} 字节",
 		RulePackageLimit:    "插件 \"{plugin}\" 已有 {limit} 个版本，不能再多：请定义新插件，或移除这个插件",
 		RulePluginLimit:     "已有 {limit} 个插件，不能再多：请先移除一个",
 		RulePlugin:          "本会话没有插件 \"{plugin}\"：从未定义、已被移除，或在宿主重启时消失",

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"unicode/utf8"
 	"slices"
 
 	"github.com/dshkit/dshkit/internal/cordis/wire"
@@ -86,7 +87,7 @@ func (b *box) thrown(err error) *wire.Thrown {
 	if !ok {
 		return &wire.Thrown{Name: "Error", Message: err.Error()}
 	}
-	out := &wire.Thrown{Name: e.Name, Message: e.Message, Stack: cleanStack(e.Stack), Code: e.Code}
+	out := &wire.Thrown{Name: cut(e.Name), Message: cut(e.Message), Stack: cut(cleanStack(cut(e.Stack))), Code: cut(e.Code)}
 	o, object := e.Value.(*jsrun.Object)
 	if out.Plain = e.Value != nil && !object; !object {
 		return out
@@ -96,6 +97,21 @@ func (b *box) thrown(err error) *wire.Thrown {
 		out.Message = "[object " + cmp.Or(class, "Object") + "]"
 	}
 	return out
+}
+
+// maxTold bounds each text of an error as it leaves the half, in bytes: logs,
+// journal, feedback and answers hold it.
+const maxTold = 64 << 10
+
+func cut(text string) string {
+	if len(text) <= maxTold {
+		return text
+	}
+	end := maxTold
+	for !utf8.RuneStart(text[end]) {
+		end--
+	}
+	return text[:end] + "…"
 }
 
 // asLimit says which limit ended the runtime.
