@@ -86,6 +86,7 @@ var faultsEnglish = cli.Table{
 	{ID: "hello-first", Text: "a connection begins with hello"},
 	{ID: "bad-role", Text: "unknown role %q (want client, page or bridge)"},
 	{ID: "slow-reader", Text: "cut off: more than %d messages waited to be read"},
+	{ID: "lossy-number", Text: "%s is too large for a number"},
 	{ID: "lossy-args", Text: "%s is -0, which writers of JSON make 0: send 0, or a text"},
 	{ID: "bad-leaf", Text: "an object with the member \"$\" is no known leaf"},
 

@@ -109,8 +109,8 @@ func connect(ctx context.Context, env *cli.Env, o clientOptions, handlers contro
 	if o.timeout <= 0 {
 		return nil, fault.New(fault.Usage, "bad-timeout", o.timeout.String())
 	}
-	if !utf8.ValidString(o.session) {
-		return nil, fault.New(fault.Usage, "bad-text", o.session)
+	if session := sessionOf(env, o); !utf8.ValidString(session) {
+		return nil, fault.New(fault.Usage, "bad-text", session)
 	}
 	w, err := open(env)
 	if err != nil {

@@ -6,6 +6,7 @@ import (
 
 	"github.com/dshkit/dshkit/internal/cordis/half"
 	"github.com/dshkit/dshkit/internal/cordis/wire"
+	"github.com/dshkit/dshkit/pkg/fault"
 )
 
 var bridges = []Role{Bridge}
@@ -174,12 +175,26 @@ type remote struct{ *seat }
 func (r remote) Call(ctx context.Context, f wire.Func, args []any) (any, error) {
 	var a BridgeValue
 	err := r.conn.Call(ctx, methodCall, BridgeCall{r.shown(f), r.shownAll(args)}, &a)
-	return r.own(a.Value), err
+	return r.own(a.Value), ofBridge(err)
 }
 
 // Await waits for a promise of the bridge.
 func (r remote) Await(ctx context.Context, p wire.Promise) (any, error) {
 	var a BridgeValue
 	err := r.conn.Call(ctx, methodAwait, BridgeAwait{r.shown(p)}, &a)
-	return r.own(a.Value), err
+	return r.own(a.Value), ofBridge(err)
+}
+
+// ofBridge is what plugin code is told when the connection, not the bridge's own
+// code, is why a call failed.
+func ofBridge(err error) error {
+	switch fault.CodeOf(err) {
+	case codeGone, codeSlow:
+		return &wire.Thrown{Name: "Error", Message: "the bridge that this belongs to is gone", Code: "GONE"}
+	case codeAnswer:
+		return &wire.Thrown{Name: "Error", Message: "the bridge gave an answer that cannot be read"}
+	case codeLong:
+		return &wire.Thrown{Name: "Error", Message: "what would cross to the bridge is too large"}
+	}
+	return err
 }

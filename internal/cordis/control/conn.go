@@ -133,6 +133,10 @@ func encode(v any) (json.RawMessage, error) {
 		return nil, nil
 	}
 	line, err := marshal(v)
+	var known *fault.Error
+	if errors.As(err, &known) {
+		return nil, known // without the encoder's words
+	}
 	return bytes.TrimSuffix(line, []byte("\n")), err
 }
 

@@ -41,6 +41,7 @@ const (
 	codeBadRole      = "bad-role"          // unknown role %q (want client, page or bridge)
 	codeSlow         = "slow-reader"       // cut off: more than %d messages waited to be read
 	codeThrew        = "plugin-threw"      // plugin code threw: %s
+	codeNumber       = "lossy-number"      // %s is too large for a number
 	codeLossy        = "lossy-args"        // %s is -0, which JSON writers make 0
 	codeLeaf         = "bad-leaf"          // an object with the member "$" is no known leaf
 	codePanic        = "panic"             // of the shared tables

@@ -9,7 +9,7 @@ import (
 )
 
 // Lossless is an Optional that arrives as it was sent or not at all: -0, which
-// writers of JSON make 0, is refused where it is written and where it is read.
+// writers of JSON make 0, and what is too large for a number are refused where it is written and where it is read.
 type Lossless struct{ Optional }
 
 // MarshalJSON writes the value.
@@ -29,29 +29,40 @@ func (l *Lossless) UnmarshalJSON(data []byte) error {
 }
 
 func noLoss(v any) error {
-	if path, lost := negativeZero(v, "args"); lost {
-		return fault.New(fault.Usage, codeLossy, path)
+	if code, at := lossy(v); code != "" {
+		return fault.New(fault.Usage, code, "args"+at)
 	}
 	return nil
 }
 
-// negativeZero finds the first -0 and where it is.
-func negativeZero(v any, path string) (at string, found bool) {
+// lossy finds the first number that JSON cannot hold: its fault, and where it is.
+// The way there is put together only when there is one.
+func lossy(v any) (code, at string) {
 	switch v := v.(type) {
 	case float64:
-		return path, v == 0 && math.Signbit(v)
+		return lossyNumber(v), ""
 	case []any:
 		for i, item := range v {
-			if at, found := negativeZero(item, fmt.Sprintf("%s[%d]", path, i)); found {
-				return at, true
+			if code, at := lossy(item); code != "" {
+				return code, fmt.Sprintf("[%d]%s", i, at)
 			}
 		}
 	case *jsonvalue.Object:
 		for key, item := range v.All() {
-			if at, found := negativeZero(item, path+"."+key); found {
-				return at, true
+			if code, at := lossy(item); code != "" {
+				return code, "." + key + at
 			}
 		}
 	}
-	return "", false
+	return "", ""
+}
+
+func lossyNumber(f float64) (code string) {
+	switch {
+	case f == 0 && math.Signbit(f):
+		return codeLossy
+	case math.IsInf(f, 0) || math.IsNaN(f):
+		return codeNumber
+	}
+	return ""
 }

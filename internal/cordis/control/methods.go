@@ -38,7 +38,7 @@ type Value struct{ V any }
 func (v Value) MarshalJSON() ([]byte, error) {
 	plain, err := jsonvalue.From(v.V)
 	if err != nil {
-		return nil, err
+		return nil, fault.New(fault.Usage, codeNumber, "a value") // nothing else is refused
 	}
 	return []byte(jsonvalue.Format(plain)), nil
 }

@@ -3,6 +3,8 @@ package control_test
 import (
 	"encoding/json"
 	"errors"
+	"math"
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -43,5 +45,30 @@ func TestParamsThatDoNotFit(t *testing.T) {
 	var live control.Live
 	for _, leaf := range []string{`{"$":"bytes","base64":"%"}`, `{"$":"nope"}`, `{"$":"func","id":-1}`} {
 		wantCode(t, json.Unmarshal([]byte(leaf), &live), "bad-leaf")
+	}
+}
+
+// A number that JSON cannot hold is refused on both sides, with its place.
+func TestNumbersThatAreLost(t *testing.T) {
+	for args, want := range map[string]string{
+		`1e400`:                  "lossy-number args",
+		`{"a":[1,{"b":-1e999}]}`: "lossy-number args.a[1].b",
+		`[0,-0]`:                 "lossy-args args[1]",
+	} {
+		var got control.Lossless
+		if err := json.Unmarshal([]byte(args), &got); err == nil || err.Error() != want {
+			t.Errorf("%s was read: %v", args, err)
+		}
+	}
+	c := openDesk(t, t.TempDir()).dial(t, control.Client, control.Handlers{})
+	huge := math.Inf(1)
+	for _, params := range []any{
+		control.InvokeParams{Args: control.Lossless{Optional: control.Given(huge)}}, control.ToolParams{Args: control.Given(huge)},
+	} {
+		err := c.Call(t.Context(), "echo", params, nil)
+		wantCode(t, err, "lossy-number")
+		if strings.Contains(err.Error(), "json") {
+			t.Errorf("the encoder's words: %v", err)
+		}
 	}
 }

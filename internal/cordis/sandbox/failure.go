@@ -4,8 +4,8 @@ import (
 	"cmp"
 	"context"
 	"errors"
-	"unicode/utf8"
 	"slices"
+	"unicode/utf8"
 
 	"github.com/dshkit/dshkit/internal/cordis/wire"
 	"github.com/dshkit/dshkit/pkg/fiber"
