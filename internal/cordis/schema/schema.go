@@ -60,7 +60,7 @@ func (v Violations) Text() string {
 // maxDepth bounds how deep a schema may nest.
 const maxDepth = 64
 
-// types are the names that a schema may ask for, in the order of messages.
+// typeNames are the names that a schema may ask for, in the order of messages.
 const typeNames = "string, number, integer, boolean, null, object or array"
 
 func isType(name string) bool {
