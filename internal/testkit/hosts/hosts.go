@@ -132,7 +132,14 @@ func Gone(t testing.TB, pids ...int) {
 	}
 }
 
+// alive says whether anything of a process is left but its exit code. The threads
+// of one that was killed end one by one, and its sockets are open until the last.
 func alive(pid int) bool {
-	_, state, _ := stat(filepath.Join("/proc", strconv.Itoa(pid), "stat"))
-	return state != "" && state != "Z"
+	dir := filepath.Join("/proc", strconv.Itoa(pid))
+	_, state, _ := stat(filepath.Join(dir, "stat"))
+	if state != "Z" {
+		return state != ""
+	}
+	threads, _ := os.ReadDir(filepath.Join(dir, "task"))
+	return len(threads) > 1
 }
