@@ -44,8 +44,8 @@ type ExecReport struct {
 }
 
 // Exec runs one Host half without a host process: it is defined, run, called, and
-// undone. A half that does not start is an error; what the steps came to stands
-// in the report.
+// undone. A half that does not start, or that breaks later, is an error; what the
+// steps came to stands in the report.
 func (w *Workspace) Exec(ctx context.Context, o ExecOptions) (report ExecReport, err error) {
 	circle := half.NewCircle()
 	starter, end, err := w.newStarter(circle, o.Trusted, false, nil)
@@ -83,7 +83,7 @@ func (w *Workspace) Exec(ctx context.Context, o ExecOptions) (report ExecReport,
 		report.Results = append(report.Results, w.step(ctx, h, s, defined.PluginID, step))
 	}
 	linger(ctx, o.For)
-	return report, nil
+	return report, s.Rest(ctx, defined.PluginID)
 }
 
 // linger waits, unless ctx ends.

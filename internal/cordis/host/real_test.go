@@ -209,3 +209,42 @@ func TestGuard(t *testing.T) {
 	}
 	b.wait("the steer", func() bool { return slices.Contains(b.told(), "guard-rejected") })
 }
+
+// A half that loops when apply has ended is told of to whoever waits for its rest.
+func TestRest(t *testing.T) {
+	circle := half.NewCircle()
+	st := child.NewInProcess(child.Settings{Machine: child.Machine{Now: time.Now, Random: rand.Float64}, Circle: circle, Busy: 200 * time.Millisecond})
+	t.Cleanup(func() { _ = st.Close() })
+	b := benchWith(t, st, circle)
+	fine, _ := b.up("return ctx => { Promise.resolve().then(() => console.log('later')) }")
+	if err := b.s.Rest(b.ctx, fine.PluginID); err != nil {
+		t.Errorf("a good one: %v", err)
+	}
+	b.want("lines", b.lines(fine.PluginID), []string{"later"})
+	for _, code := range []string{
+		"return ctx => { Promise.resolve().then(() => { for (;;); }) }",
+		"return ctx => { const g = () => Promise.resolve().then(g); g() }",
+	} {
+		d, _ := b.up(code)
+		for range 2 { // when it ends, and when it is known to have ended
+			err := b.s.Rest(b.ctx, d.PluginID)
+			if fault.CodeOf(err) != "host-half-failed" || !strings.Contains(err.Error(), "limit of busy") {
+				t.Errorf("%s: %v", code, err)
+			}
+			b.wait("the end", func() bool { return b.row(d.PluginID).ActiveRun == nil })
+		}
+	}
+}
+
+// What nobody caught while a start was under way is told when it is up; what is
+// caught a little later is not.
+func TestRejectionsOfAStart(t *testing.T) {
+	b := newReal(t)
+	b.up(`return ctx => { Promise.reject(new Error('in apply')) }`)
+	b.wait("the steer", func() bool { return slices.Contains(b.told(), "code-failed") })
+	d, _ := b.up(`return ctx => { const p = Promise.reject(new Error('late')); Promise.resolve().then(() => p.catch(() => {})) }`)
+	if err := b.s.Rest(b.ctx, d.PluginID); err != nil {
+		t.Error(err)
+	}
+	b.want("of the one caught", b.told(), []string{})
+}

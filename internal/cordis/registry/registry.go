@@ -95,6 +95,7 @@ type run struct {
 	fetched   bool     // a page has had its Client source
 	render    *RenderFailure
 	told      map[string]bool // failures that the owner knows of
+	early     []early         // failures of before it was the active one, or had succeeded
 }
 
 func newRun(id RunID, p *pkg, m Mode) *run {

@@ -58,25 +58,30 @@ func (p *plugin) tellStatus(before Status, d *Decision) {
 // to come fails with it and is withdrawn; one that has succeeded stays active.
 func (r *Registry) HostBroke(id RunID, f Failure) Decision {
 	var d Decision
-	p := r.active(id)
-	if p == nil {
-		return d
+	if p := r.ordered(id); p != nil {
+		r.keep(p.start.run, early{failure: f})
 	}
+	if p := r.active(id); p != nil {
+		r.broke(p, f, &d)
+	}
+	return d
+}
+
+func (r *Registry) broke(p *plugin, f Failure, d *Decision) {
 	failed := half(HalfFailed, nil)
 	failed.Error = &f.Message
 	p.run.host, p.run.broke = failed, &f
 	why := p.broken(HostHalfFailed, p.run, f)
 	if !p.run.committed {
-		r.breakUnsettled(p, why, &d)
-		return d
+		r.breakUnsettled(p, why, d)
+		return
 	}
-	if a := p.attempt(id); a != nil {
+	if a := p.attempt(p.run.id); a != nil {
 		before := a.Status
 		p.fail(p.run, PhaseHostApply, f)
-		p.tellStatus(before, &d)
+		p.tellStatus(before, d)
 	}
-	r.report(p, "host|"+f.Message, failedNotice(TopicRunFailed, ReturnedRunning, why), &d)
-	return d
+	r.report(p, "host|"+f.Message, failedNotice(TopicRunFailed, ReturnedRunning, why), d)
 }
 
 // breakUnsettled ends a run that can no longer succeed.
@@ -111,7 +116,7 @@ func (r *Registry) RenderFailed(s Session, id PluginID, run RunID, f RenderFailu
 		p.crashed()
 		p.tellStatus(before, &d)
 	}
-	r.tellCrash(p, &d)
+	r.report(p, "render", renderNotice(f), &d)
 	return d
 }
 
@@ -141,10 +146,19 @@ func (r *Registry) ClientGuardRejected(s Session, id PluginID, run RunID, f Fail
 }
 
 // CodeFailed reports a failure of the Host half that nobody waits for. where is
-// timer, listener, effect, disposer, promise or limit.
-func (r *Registry) CodeFailed(id RunID, where string, f Failure) Decision {
-	return r.reportOf(r.active(id), "code|"+where+"|"+f.Message,
-		Notice{Topic: TopicCodeFailed, Side: Host, Where: where, Message: f.Message, Stack: f.Stack})
+// timer, listener, effect, disposer, promise or limit. One of a run that is still
+// to succeed is told when it has.
+func (r *Registry) CodeFailed(id RunID, where string, f Failure) (d Decision) {
+	e := early{where, f}
+	if p := r.ordered(id); p != nil {
+		r.keep(p.start.run, e)
+	}
+	if p := r.active(id); p != nil && p.run.committed {
+		r.tellOf(p, e, &d)
+	} else if p != nil {
+		r.keep(p.run, e)
+	}
+	return d
 }
 
 func (r *Registry) reportOf(p *plugin, key string, n Notice) (d Decision) {

@@ -214,3 +214,58 @@ func TestClientParks(t *testing.T) {
 	equal(t, "woken", w.latest(plugin).Status, registry.Running)
 	equal(t, "events", w.told(), []string{"status run-1 waiting", "status run-1 running"})
 }
+
+// What nobody waited for while a run was still to succeed is told when it has; what
+// the guard refused, and what was told of a run that failed, is not.
+func TestEarlyReports(t *testing.T) {
+	report := func(w *world, id registry.RunID) {
+		for range 2 {
+			w.carry(w.r.CodeFailed(id, "promise", failure("lost")))
+			w.carry(w.r.CodeFailed(id, "timer", failure("lost")))
+			w.carry(w.r.GuardRejected(id, failure("withheld")))
+		}
+	}
+	none, both := []registry.Topic{}, []registry.Topic{registry.TopicCodeFailed, registry.TopicCodeFailed}
+
+	w := newWorld(t).slow()
+	plugin, pkg := w.define("dyn", true, false)
+	w.run(plugin, pkg, registry.ModeRun)
+	report(w, "run-1")
+	equal(t, "in flight", w.topics(), none)
+	w.report("run-1")
+	equal(t, "up", w.topics(), both)
+	report(w, "run-1")
+	equal(t, "each once", w.topics(), []registry.Topic{registry.TopicGuardRejected})
+	w.stop(plugin, false)
+	w.report("run-1")
+	w.run(plugin, pkg, registry.ModeRun)
+	report(w, "run-2")
+	w.breaks("run-2", "no")
+	w.run(plugin, pkg, registry.ModeRun)
+	w.report("run-3")
+	equal(t, "of a run that failed", w.topics(), none)
+
+	w = newWorld(t).slow()
+	plugin, pkg = w.define("dual", true, true)
+	w.run(plugin, pkg, registry.ModeRun)
+	w.page(plugin, pkg, registry.ModeRun, "approval-1")
+	w.carry(w.r.CodeFailed("run-1", "promise", failure("lost")))
+	w.report("run-1")
+	w.carry(w.r.CodeFailed("run-1", "timer", failure("lost")))
+	equal(t, "its Client half is still to come", w.topics(), none)
+	w.resolve("approval-1", ok("run-1"))
+	equal(t, "settled", w.topics(), append([]registry.Topic{registry.TopicRunSucceeded}, both...))
+}
+
+// A half that breaks before its run is the active one breaks it when it is.
+func TestBrokenEarly(t *testing.T) {
+	w := newWorld(t).slow()
+	plugin, pkg := w.define("dyn", true, false)
+	w.run(plugin, pkg, registry.ModeRun)
+	w.carry(w.r.HostBroke("run-1", failure("set-up")))
+	equal(t, "in flight", []any{w.latest(plugin).Status, len(w.topics())}, []any{registry.StartingHost, 0})
+	w.report("run-1")
+	a := w.latest(plugin)
+	equal(t, "up", []any{a.Status, a.Error.Phase, a.Error.Message}, []any{registry.Failed, registry.PhaseHostApply, "set-up"})
+	equal(t, "told", w.topics(), []registry.Topic{registry.TopicRunFailed})
+}

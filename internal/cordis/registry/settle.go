@@ -108,15 +108,8 @@ func (r *Registry) succeed(t Ticket, q *request, res Resolution, d *Decision) {
 		topic = TopicUserRan
 	}
 	d.notice(p, p.run, Notice{Topic: topic})
-	r.tellCrash(p, d)
+	r.tellEarly(p, d)
 	d.answer(t, Accepted{true})
-}
-
-// tellCrash tells of a crash while drawing that came before the run had settled.
-func (r *Registry) tellCrash(p *plugin, d *Decision) {
-	if f := p.run.render; f != nil {
-		r.report(p, "render", renderNotice(*f), d)
-	}
 }
 
 // reject is a person's no: nothing is kept of it, nothing is run.
@@ -199,7 +192,7 @@ func (r *Registry) SettleUserRun(t Ticket, s Session, id PluginID, res Resolutio
 	}
 	d.answer(t, p.response(res))
 	d.notice(p, p.run, Notice{Topic: TopicUserRan})
-	r.tellCrash(p, &d)
+	r.tellEarly(p, &d)
 	return d
 }
 

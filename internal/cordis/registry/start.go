@@ -158,6 +158,10 @@ func (r *Registry) started(p *plugin, h HostReport, d *Decision) {
 	if s.byHand && s.run.pkg.code.Client == nil {
 		d.notice(p, s.run, Notice{Topic: TopicUserRan})
 	}
+	r.breakEarly(p, d)
+	if p.run == s.run && p.run.committed {
+		r.tellEarly(p, d)
+	}
 }
 
 func (p *plugin) ran(h HostReport) Ran {

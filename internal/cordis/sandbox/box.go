@@ -25,7 +25,8 @@ type box struct {
 	js        *prelude
 	source    wire.Start
 	plugin    *plugin
-	life      *life // nil: parked
+	life      *life // nil: parked, or never loaded
+	parked    bool  // it was loaded, and is no more
 	handlers  handlers
 	holdings  *holdings
 	listeners map[uint64]*listener

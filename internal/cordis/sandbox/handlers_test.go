@@ -4,6 +4,8 @@ import (
 	"errors"
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
+
 	"github.com/dshkit/dshkit/internal/cordis/sandbox"
 	"github.com/dshkit/dshkit/internal/cordis/wire"
 	"github.com/dshkit/dshkit/pkg/jsonvalue"
@@ -75,5 +77,35 @@ func TestHandlers(t *testing.T) {
 		if back, _ := o.Get("got"); err != nil || !jsonvalue.Equal(back, args) {
 			t.Errorf("echo of %v: %v, %v", args, got, err)
 		}
+	}
+}
+
+// A handler that comes when its plugin is undone, or after, is refused as every
+// effect is; the body and the next apply may register theirs. 24#9 has it otherwise.
+func TestLateHandlers(t *testing.T) {
+	w := newWorld(t, sandbox.Config{})
+	w.run(`const late = () => { try { harness.handle('late', () => 1); return 'taken' } catch (e) { return e.code } }
+	harness.handle('try', late)
+	return ctx => {
+		harness.handle('own', () => 1)
+		ctx.effect(() => () => console.log('disposer: ' + late()))
+		ctx.effect(() => async () => { await null; console.log('after an await: ' + late()) })
+	}`)
+	w.mustUnload()
+	w.until("both lines", func() bool { return len(w.lines) >= 2 })
+	if diff := cmp.Diff([]string{"disposer: INACTIVE_EFFECT", "after an await: INACTIVE_EFFECT"}, w.logs()); diff != "" {
+		t.Error(diff)
+	}
+	if got, err := w.invoke("try", nil); err != nil || got != "INACTIVE_EFFECT" {
+		t.Errorf("parked: %v, %v", got, err)
+	}
+	if _, err := w.invoke("late", nil); fault(err) != wire.CodeNoMethod {
+		t.Errorf("late: %v", err)
+	}
+	if err := w.load(); err != nil {
+		t.Fatal(err)
+	}
+	if got, err := w.invoke("try", nil); err != nil || got != "taken" {
+		t.Errorf("loaded again: %v, %v", got, err)
 	}
 }

@@ -38,7 +38,8 @@ func (b *box) harness() jsrun.Value {
 	return o
 }
 
-// handleMethod is harness.handle.
+// handleMethod is harness.handle. While the plugin is undone, and after, it is
+// refused like every effect: what comes so late would never be undone.
 func (b *box) handleMethod(args []jsrun.Value) (jsrun.Value, error) {
 	method, ok := b.asText(b.arg(args, 0))
 	if !ok || method == "" {
@@ -47,6 +48,9 @@ func (b *box) handleMethod(args []jsrun.Value) (jsrun.Value, error) {
 	fn := b.arg(args, 1)
 	if !b.vm.IsFunc(fn) {
 		return nil, b.failure("TypeError", badHandlerText(method))
+	}
+	if b.parked || b.life != nil && b.life.parked {
+		return nil, b.inactive()
 	}
 	if b.handlers.by[method] == nil && len(b.handlers.order) >= b.limits.Handlers {
 		return nil, b.failure("RangeError", tooManyHandlersText(b.limits.Handlers))

@@ -91,7 +91,7 @@ func (b *box) load(r *wire.Request) {
 		r.Reply(nil, err)
 		return
 	}
-	b.life = l
+	b.life, b.parked = l, false
 	chain := chainOf(b.vm)
 	l.apply(func(err error) {
 		if err != nil {
@@ -152,7 +152,7 @@ func (l *life) start(chain uint64) {
 
 func (b *box) end(l *life) {
 	if b.life == l {
-		b.life = nil
+		b.life, b.parked = nil, true
 	}
 }
 
