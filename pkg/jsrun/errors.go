@@ -11,6 +11,7 @@ type Error struct {
 	Name, Message, Stack, Code string
 	Phase                      string // of what nobody caught: see WithPhase
 	Value                      Value  // the thrown value itself, for the same runtime only
+	Class                      string // that the engine gives it; "" for what is no object, or a revoked proxy
 	Cause                      error  // the Go error that a host function had returned, if it was one
 
 	vm *VM
@@ -105,12 +106,12 @@ func (vm *VM) Throw(v Value) *Error {
 		e.Message = vm.text(v)
 		return e
 	}
-	isError := vm.ClassName(o) == "Error"
+	e.Class = vm.ClassName(o)
 	e.Name = vm.member(o, "name")
 	e.Message = vm.member(o, "message")
 	e.Stack = vm.sourceNames(vm.member(o, "stack"))
 	e.Code = vm.member(o, "code")
-	if !isError && e.Message == "" {
+	if e.Class != "Error" && e.Message == "" {
 		e.Message = vm.text(v)
 	}
 	if cause, ok := vm.recall(o); ok {

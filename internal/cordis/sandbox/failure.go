@@ -75,7 +75,8 @@ func (b *box) rebuilt(t *wire.Thrown) jsrun.Value {
 	return v
 }
 
-// thrown is an error as it leaves the half. What is no Error is a text.
+// thrown is an error as it leaves the half. What is no Error is a text. It looks at
+// no value of the runtime, for errors come from any goroutine.
 func (b *box) thrown(err error) *wire.Thrown {
 	if t, ok := errors.AsType[*wire.Thrown](err); ok {
 		return t
@@ -88,11 +89,11 @@ func (b *box) thrown(err error) *wire.Thrown {
 		return &wire.Thrown{Name: "Error", Message: err.Error()}
 	}
 	out := &wire.Thrown{Name: cut(e.Name), Message: cut(e.Message), Stack: cut(cleanStack(cut(e.Stack))), Code: cut(e.Code)}
-	o, object := e.Value.(*jsrun.Object)
+	_, object := e.Value.(*jsrun.Object)
 	if out.Plain = e.Value != nil && !object; !object {
 		return out
 	}
-	class := b.vm.ClassName(o)
+	class := e.Class
 	if out.Message == "" && class != "Error" || !slices.Contains([]string{"", "Object", "Error", "Function"}, class) {
 		out.Message = "[object " + cmp.Or(class, "Object") + "]"
 	}
