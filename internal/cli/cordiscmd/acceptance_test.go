@@ -64,7 +64,8 @@ func TestSecrets(t *testing.T) {
 }
 
 // TestFieldCases plays the cases from the field that are about cordis, with their
-// own inputs in $CASES: 30, 75, 86, 87, 88, 91, 93, 95, 96 and 99.
+// own inputs in $CASES: 30, 75, 86, 87, 88, 91, 93, 95, 96, 97, 99, 100,
+// 101 and 104.
 func TestFieldCases(t *testing.T) {
 	cases, err := filepath.Abs("testdata/cases")
 	if err != nil {

@@ -16,6 +16,17 @@ import (
 var Words = map[string]func(ts *testscript.TestScript, neg bool, args []string){
 	"exits":  exits,
 	"signal": signal,
+	"gone":   gone,
+}
+
+// gone waits until a process has ended: "gone $PID".
+func gone(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) != 1 {
+		ts.Fatalf("usage: gone PID")
+	}
+	pid, err := strconv.Atoi(args[0])
+	ts.Check(err)
+	ts.Check(leave(pid))
 }
 
 // exits runs a program and wants an exit code: "exits 9 cordis inventory".
