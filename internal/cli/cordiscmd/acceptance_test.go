@@ -64,8 +64,8 @@ func TestSecrets(t *testing.T) {
 }
 
 // TestFieldCases plays the cases from the field that are about cordis, with their
-// own inputs in $CASES: 30, 75, 86, 87, 88, 91, 93, 95, 96, 97, 99, 100,
-// 101 and 104.
+// own inputs in $CASES: 07, 08, 09, 10, 30, 75, 78, 86, 87, 88, 91, 93, 95, 96, 97, 99, 100,
+// 101, 104 and 108.
 func TestFieldCases(t *testing.T) {
 	cases, err := filepath.Abs("testdata/cases")
 	if err != nil {
