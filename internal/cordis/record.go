@@ -38,6 +38,7 @@ type record struct {
 	dropped atomic.Int64
 	done    sync.WaitGroup
 	ending  chan struct{}
+	flushes chan chan<- struct{}
 	size    map[string]int64
 }
 
@@ -50,7 +51,7 @@ type entry struct {
 func (w *Workspace) openRecord(tell func(host.LogLine)) *record {
 	r := &record{
 		files: w.files(), now: w.opts.Now, tell: tell, lines: make(chan entry, queued),
-		ending: make(chan struct{}), size: map[string]int64{},
+		ending: make(chan struct{}), flushes: make(chan chan<- struct{}), size: map[string]int64{},
 	}
 	for _, name := range []string{control.LogName, control.JournalName} {
 		if info, err := r.files.Stat(name); err == nil {
@@ -59,6 +60,13 @@ func (w *Workspace) openRecord(tell func(host.LogLine)) *record {
 	}
 	r.done.Go(r.write)
 	return r
+}
+
+// flush returns when all that was handed over before is written.
+func (r *record) flush() {
+	written := make(chan struct{})
+	r.flushes <- written
+	<-written
 }
 
 // close writes what waits.
@@ -72,6 +80,9 @@ func (r *record) write() {
 		select {
 		case e := <-r.lines:
 			r.add(e)
+		case written := <-r.flushes:
+			r.rest()
+			close(written)
 		case <-r.ending:
 			r.rest()
 			return
@@ -79,7 +90,7 @@ func (r *record) write() {
 	}
 }
 
-// rest writes what waits at the end.
+// rest writes what waits.
 func (r *record) rest() {
 	for {
 		select {

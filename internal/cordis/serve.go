@@ -140,7 +140,8 @@ func (w *Workspace) answer(ctx context.Context, o *ServeOptions, h *host.Host, l
 		record.note("close", "error", failed)
 	}
 	o.leave()
-	record.note("ended") // before the connections end, so that whoever waits for that finds it in the log
+	record.note("ended")
+	record.flush() // whoever learns by the end of its connection finds it in the log
 	end()
 	if failed := <-served; failed != nil && err == nil {
 		err = failed
