@@ -43,7 +43,11 @@ func (c *Circle) subscribe(s wire.Signal, h *attached) {
 		_ = h.peer.Tell(context.Background(), wire.VerbAbort, tell)
 	}}
 	if c.follow(s, f) && s.Lease != nil { // until nobody has it any more
-		runtime.AddCleanup(s.Lease, func(f *follower) { c.unfollow(tell.Signal, f) }, f)
+		runtime.AddCleanup(s.Lease, func(known weak.Pointer[follower]) {
+			if f := known.Value(); f != nil { // else the half is gone, which f would have kept
+				c.unfollow(tell.Signal, f)
+			}
+		}, weak.Make(f))
 	}
 }
 

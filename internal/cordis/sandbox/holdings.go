@@ -68,8 +68,12 @@ func (h *holdings) lease(id uint64) *wire.Lease {
 	if l := one.lease.Value(); l != nil {
 		return l
 	}
-	self := new(weak.Pointer[wire.Lease])
-	l := wire.NewLease(func() { h.ended(id, self) })
+	self, home := new(weak.Pointer[wire.Lease]), weak.Make(h) // halves may hold things of each other
+	l := wire.NewLease(func() {
+		if h := home.Value(); h != nil {
+			h.ended(id, self)
+		}
+	})
 	*self = weak.Make(l)
 	one.lease = *self
 	return l

@@ -17,7 +17,9 @@ type Lease struct {
 }
 
 // NewLease makes a Lease. ended is called, on any goroutine, when nothing holds
-// the Lease any more; it must not hold it itself, and must not block.
+// the Lease any more; it must not block. What ended refers to is kept until then,
+// so it refers weakly to whatever may hold the Lease, or another one that leads
+// back: else all of that is kept for ever.
 func NewLease(ended func()) *Lease {
 	l := &Lease{}
 	runtime.AddCleanup(l, func(ended func()) { ended() }, ended)
@@ -142,7 +144,12 @@ func (r *receipts) one(h Handle) *Lease {
 		}
 	}
 	fresh := &receipt{times: 1}
-	l := NewLease(func() { r.ended(h, fresh) })
+	self := weak.Make(r) // what came is held behind the very Peer that it came to
+	l := NewLease(func() {
+		if r := self.Value(); r != nil {
+			r.ended(h, fresh)
+		}
+	})
 	fresh.lease = weak.Make(l)
 	r.by[h] = fresh
 	thrift.note()
