@@ -92,8 +92,8 @@ func TestMoreSamples(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if len(samples) != 20 {
-		t.Errorf("%d samples, want 20", len(samples))
+	if len(samples) != 19 {
+		t.Errorf("%d samples, want 19", len(samples))
 	}
 	o := options(t)
 	for i, s := range samples {
