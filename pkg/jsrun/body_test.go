@@ -174,7 +174,8 @@ func TestBodyLeavesNoGlobals(t *testing.T) {
 	for src, want := range map[string]any{
 		"async function* g() { yield 1 }\nfor await (const x of g()) ;\nreturn Object.getOwnPropertyNames(globalThis).filter(n => n.startsWith('__')).join()": "",
 		"globalThis.require = x => ({ got: x })\nreturn [(await import('a')).got, typeof __toESM]":                                                            []any{"a", "undefined"},
-		"async function* g() {}\nreturn `\n(async (x`":                                                                                                        "\n(async (x",
+
+		"async function* g() {}\nreturn `\n(async (x`": "\n(async (x",
 	} {
 		p, err := jsrun.CompileBody("body.js", src)
 		if err != nil {
