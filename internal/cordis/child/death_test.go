@@ -36,6 +36,24 @@ func TestKilledByHand(t *testing.T) {
 	}
 }
 
+// TestLittleMemory: what the process takes itself, the stacks of its threads
+// included, is none of the plugin's memory.
+func TestLittleMemory(t *testing.T) {
+	needsMemoryLimit(t)
+	starter := child.NewProcesses(binary(t), false, with(child.Settings{Memory: 48 << 20}))
+	defer starter.Close()
+	h := running(t, starter, "small", `
+		harness.handle("sum", (n) => new Array(n).fill(1).reduce((a, b) => a + b))
+		harness.handle("keep", () => { const a = []; for (;;) a.push(new Array(1e5).fill(0)) })
+		return { apply() {} }`)
+	if got, err := h.Invoke(patient(t), "sum", 1e5); err != nil || got != 1e5 {
+		t.Errorf("a plugin that needs little: %v, %v", got, err)
+	}
+	if _, err := h.Invoke(patient(t), "keep", nil); !errors.Is(err, half.ErrGone) {
+		t.Errorf("one that needs much: %v", err)
+	}
+}
+
 // TestStoppedByHand: a process that does nothing any more is ended, whether it is
 // called or idle.
 func TestStoppedByHand(t *testing.T) {

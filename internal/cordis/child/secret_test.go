@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -90,20 +91,33 @@ func checkLimits(t *testing.T, proc string) {
 	t.Helper()
 	got := map[string][]string{}
 	for line := range strings.Lines(read(t, proc+"limits")) {
-		for _, name := range []string{"Max data size", "Max core file size", "Max file size", "Max open files"} {
+		if rest, ok := strings.CutPrefix(line, "Max data size"); ok {
+			checkDataLimit(t, strings.Fields(rest)[:2])
+		}
+		for _, name := range []string{"Max core file size", "Max file size", "Max open files"} {
 			if rest, ok := strings.CutPrefix(line, name); ok {
 				got[name] = strings.Fields(rest)[:2]
 			}
 		}
 	}
 	want := map[string][]string{
-		"Max data size":      {"268435456", "268435456"},
 		"Max core file size": {"0", "0"},
 		"Max file size":      {"0", "0"},
 		"Max open files":     {"16", "16"},
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Error(diff)
+	}
+}
+
+// checkDataLimit holds the plugin's 256 MiB, and at most as much for the process.
+func checkDataLimit(t *testing.T, softAndHard []string) {
+	t.Helper()
+	for _, text := range softAndHard {
+		n, err := strconv.ParseUint(text, 10, 64)
+		if err != nil || n < 256<<20 || n > 512<<20 {
+			t.Errorf("limit of data %s, %v", text, err)
+		}
 	}
 }
 
