@@ -300,3 +300,9 @@ func (vm *VM) own(call goja.FunctionCall) goja.Value {
 	}
 	return goja.Undefined()
 }
+
+// Prepare compiles what every run of the process needs, ahead of the first.
+func Prepare() error {
+	_, err := prelude()
+	return err
+}

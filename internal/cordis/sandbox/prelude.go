@@ -189,3 +189,12 @@ func arg(vm *jsrun.VM, args []jsrun.Value, i int) jsrun.Value {
 	v, _ := vm.Get(nil, "")
 	return v
 }
+
+// Prepare compiles what every sandbox of the process needs, ahead of the first.
+func Prepare() error {
+	if err := jsrun.Prepare(); err != nil {
+		return err
+	}
+	_, err := compiled()
+	return err
+}
