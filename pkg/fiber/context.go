@@ -3,7 +3,6 @@ package fiber
 import (
 	"context"
 	"errors"
-	"slices"
 )
 
 // Context is the view that one mounted plugin has of the whole. Its verbs may be
@@ -38,8 +37,11 @@ func (c *Context) Plugin(p Plugin) (*Fiber, error) {
 	mount.label = "plugin " + f.Name()
 	mount.parts = append(mount.parts, part{own: f.unmount()})
 	parent.children[f] = struct{}{}
-	t.fibers = append(t.fibers, f)
+	for _, name := range p.Provides {
+		f.list(t.promised, name)
+	}
 	for _, name := range f.inject {
+		f.list(t.users, name)
 		f.look(name)
 	}
 	f.refresh()
@@ -56,9 +58,28 @@ func (f *Fiber) unmount() *native {
 		},
 		end: func() {
 			delete(f.parent.children, f)
-			f.tree.fibers = slices.DeleteFunc(f.tree.fibers, func(other *Fiber) bool { return other == f })
+			f.unlist()
 		},
 	}
+}
+
+// listing is a place that a Fiber has in a row of the tree.
+type listing struct {
+	rows rows[*Fiber]
+	name string
+	seat *seat[*Fiber]
+}
+
+// list gives the Fiber a place until it is unmounted. The lock is held.
+func (f *Fiber) list(r rows[*Fiber], name string) {
+	f.listed = append(f.listed, listing{r, name, r.push(name, f)})
+}
+
+func (f *Fiber) unlist() {
+	for _, l := range f.listed {
+		l.rows.leave(l.name, l.seat)
+	}
+	f.listed = nil
 }
 
 // Discard is Dispose that does not wait. Nothing can be registered on the Fiber

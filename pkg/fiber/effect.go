@@ -14,10 +14,11 @@ type Effect struct {
 
 	// All below is guarded by the tree's lock.
 
-	child   *Fiber  // the Fiber that it stands for
-	under   *Effect // the effect that it belongs to, nil: the Fiber
-	parts   []part  // what is to be undone, oldest first
-	opening bool    // the setup is in flight
+	seat    *seat[*Effect] // among those of the Fiber
+	child   *Fiber         // the Fiber that it stands for
+	under   *Effect        // the effect that it belongs to, nil: the Fiber
+	parts   []part         // what is to be undone, oldest first
+	opening bool           // the setup is in flight
 	opened  chan struct{}
 	openErr error
 	closing bool // it is undone, or will be as soon as the setup has ended
@@ -107,7 +108,7 @@ func (f *Fiber) registered(label string, parts []part) (*Effect, error) {
 	} else {
 		close(e.opened)
 	}
-	f.effects = append(f.effects, e)
+	e.seat = f.effects.push(e)
 	return e, nil
 }
 
@@ -134,7 +135,7 @@ func (k *Collector) Adopt(child *Effect) {
 	}
 	if !child.shut {
 		child.under = k.effect
-		child.fiber.effects = without(child.fiber.effects, child)
+		child.seat.leave()
 	}
 	t.unlock()
 	k.keep(part{effect: child})
@@ -339,14 +340,6 @@ func (e *Effect) hire(f func()) {
 	}()
 }
 
-// without removes one effect and keeps the order.
-func without(list []*Effect, e *Effect) []*Effect {
-	if i := slices.Index(list, e); i >= 0 {
-		return slices.Delete(list, i, i+1)
-	}
-	return list
-}
-
 // EffectInfo shows one live effect and those that belong to it.
 type EffectInfo struct {
 	Label    string
@@ -358,7 +351,7 @@ func (f *Fiber) Effects() []EffectInfo {
 	f.tree.lock()
 	defer f.tree.unlock()
 	var list []EffectInfo
-	for _, e := range f.effects {
+	for _, e := range f.effects.list() {
 		list = append(list, e.info())
 	}
 	return list

@@ -30,6 +30,14 @@ type hook struct {
 	called  bool
 }
 
+// hooks are the listeners of one event. What a dispatch goes through is a copy,
+// which lasts until the next change: a listener comes and goes at the same cost,
+// however many there are.
+type hooks struct {
+	row  row[*hook]
+	copy []*hook // nil: out of date
+}
+
 // On registers a listener. It is an effect of the Fiber: Dispose removes it.
 // What a listener registers on this Context belongs to this Fiber, whoever
 // dispatched the event.
@@ -47,9 +55,10 @@ func (c *Context) listen(label, name string, h *hook, once bool) (*Effect, error
 	t := c.fiber.tree
 	t.lock()
 	defer t.unlock()
+	var place *seat[*hook]
 	e, err := c.fiber.registered(label, []part{{own: &native{
 		begin: func() []*Fiber { return nil },
-		end:   func() { t.unhook(name, h) },
+		end:   func() { t.unhook(name, place) },
 	}}})
 	if err != nil {
 		return nil, err
@@ -57,22 +66,44 @@ func (c *Context) listen(label, name string, h *hook, once bool) (*Effect, error
 	if once {
 		h.once = e
 	}
-	if h.options.Prepend {
-		t.hooks[name] = append([]*hook{h}, t.hooks[name]...)
-	} else {
-		t.hooks[name] = append(slices.Clip(t.hooks[name]), h)
-	}
+	place = t.hook(name, h)
 	return e, nil
 }
 
-// unhook removes a listener. A dispatch that runs keeps the list of its start.
-func (t *tree) unhook(name string, h *hook) {
-	list := slices.DeleteFunc(slices.Clone(t.hooks[name]), func(other *hook) bool { return other == h })
-	if len(list) == 0 {
-		delete(t.hooks, name)
-		return
+// hook adds a listener. The lock is held.
+func (t *tree) hook(name string, h *hook) *seat[*hook] {
+	all := t.hooks[name]
+	if all == nil {
+		all = &hooks{}
+		t.hooks[name] = all
 	}
-	t.hooks[name] = list
+	all.copy = nil
+	if h.options.Prepend {
+		return all.row.unshift(h)
+	}
+	return all.row.push(h)
+}
+
+// unhook removes a listener. A dispatch that runs keeps the list of its start.
+// The lock is held.
+func (t *tree) unhook(name string, place *seat[*hook]) {
+	all := t.hooks[name]
+	place.leave()
+	if all.copy = nil; all.row.len == 0 {
+		delete(t.hooks, name)
+	}
+}
+
+// listening are the listeners of an event as they are now. The lock is held.
+func (t *tree) listening(name string) []*hook {
+	all := t.hooks[name]
+	if all == nil {
+		return nil
+	}
+	if all.copy == nil {
+		all.copy = all.row.list()
+	}
+	return all.copy
 }
 
 // Only returns a view of the same Fiber whose dispatches reach the listeners of
@@ -85,7 +116,7 @@ func (c *Context) Only(match func(*Context) bool) *Context {
 func (c *Context) hooked(name string) []*hook {
 	t := c.fiber.tree
 	t.lock()
-	list := t.hooks[name]
+	list := t.listening(name)
 	t.unlock()
 	if c.only == nil {
 		return list

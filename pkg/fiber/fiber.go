@@ -105,8 +105,10 @@ type Fiber struct {
 	// All below is guarded by the tree's lock.
 
 	state    State
-	effects  []*Effect           // oldest first
-	services []*service          // what it provides, oldest first
+	effects  row[*Effect]        // oldest first
+	services row[*service]       // what it provides, oldest first
+	named    rows[*service]      // the same, by name
+	listed   []listing           // where the tree knows it
 	seen     map[string]*service // what it injects, of Active providers, as last looked at
 	store    map[string]*service // what it was given when it loaded
 	provided map[string]bool     // what it has ever provided

@@ -7,6 +7,8 @@ type service struct {
 	name  string
 	value any
 	fiber *Fiber
+
+	seat, namesake *seat[*service] // among those of the Fiber, and those of the name
 }
 
 // Provide makes a service of this Fiber, visible to others while it is Active.
@@ -29,12 +31,21 @@ func (c *Context) Provide(name string, value any) (*Effect, error) {
 	if err != nil {
 		return nil, err
 	}
-	t.services[name], f.provided[name] = s, true
-	f.services = append(f.services, s)
+	t.services[name] = s
+	f.keep(s)
 	if f.state == Active {
 		t.notify(name)
 	}
 	return e, nil
+}
+
+// keep notes that f provides a service. The lock is held.
+func (f *Fiber) keep(s *service) {
+	if !f.provided[s.name] && f.mount != nil {
+		f.list(f.tree.past, s.name)
+	}
+	f.provided[s.name] = true
+	s.seat, s.namesake = f.services.push(s), f.named.push(s.name, s)
 }
 
 // withdraw takes the service away, and for its provider when those who injected
@@ -54,7 +65,8 @@ func (s *service) withdraw() *native {
 			return moving
 		},
 		end: func() {
-			s.fiber.services = slices.DeleteFunc(s.fiber.services, func(other *service) bool { return other == s })
+			s.seat.leave()
+			s.fiber.named.leave(s.name, s.namesake)
 		},
 	}
 }
@@ -62,13 +74,10 @@ func (s *service) withdraw() *native {
 // notify looks again at all Fibers that inject the service, in the order of
 // mounting, and returns them. The lock is held.
 func (t *tree) notify(name string) []*Fiber {
-	var dependents []*Fiber
-	for _, f := range slices.Clone(t.fibers) {
-		if slices.Contains(f.inject, name) {
-			f.look(name)
-			f.refresh()
-			dependents = append(dependents, f)
-		}
+	dependents := t.users.list(name)
+	for _, f := range dependents {
+		f.look(name)
+		f.refresh()
 	}
 	return dependents
 }
@@ -97,10 +106,8 @@ func (c *Context) Use(name string) (any, error) {
 		if s := f.store[name]; s != nil {
 			return s.value, nil
 		}
-		for _, s := range f.services {
-			if s.name == name {
-				return s.value, nil
-			}
+		if own := f.named[name]; own != nil {
+			return own.first.value.value, nil
 		}
 		if slices.Contains(f.inject, name) {
 			return nil, &AccessError{Service: name, Fiber: f, Declared: true}
@@ -154,13 +161,14 @@ func (t *tree) candidate(name string) *Fiber {
 	if s := t.services[name]; s != nil {
 		return s.fiber
 	}
-	var past *Fiber
-	for _, f := range t.fibers {
-		switch {
-		case f.disposed:
-		case slices.Contains(f.plugin.Provides, name):
+	for _, f := range t.promised.list(name) {
+		if !f.disposed {
 			return f
-		case f.provided[name] && past == nil:
+		}
+	}
+	var past *Fiber
+	for _, f := range t.past.list(name) {
+		if !f.disposed && (past == nil || f.id < past.id) {
 			past = f
 		}
 	}

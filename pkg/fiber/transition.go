@@ -2,7 +2,6 @@ package fiber
 
 import (
 	"context"
-	"slices"
 	"strconv"
 	"time"
 )
@@ -42,16 +41,10 @@ func (f *Fiber) refresh() {
 	if f.disposed {
 		return
 	}
-	k := loadable
-	for _, name := range f.inject {
-		s := f.seen[name]
-		if s == nil {
-			k = parked
-			break
-		}
-		k += key(strconv.Itoa(s.fiber.id)) + "+"
+	f.want = parked
+	if len(f.seen) == len(f.inject) {
+		f.want = f.key(f.seen)
 	}
-	f.want = k
 	f.kick()
 }
 
@@ -133,7 +126,7 @@ func (f *Fiber) become(s State) {
 	if from != Active && s != Active {
 		return
 	}
-	for _, s := range slices.Clone(f.services) {
+	for _, s := range f.services.list() {
 		f.tree.notify(s.name)
 	}
 }
@@ -187,7 +180,7 @@ func (f *Fiber) load(turn *turn) (*turn, error) {
 	turn.wait()
 	ctx, cancel := context.WithCancelCause(context.Background())
 	f.tree.lock()
-	f.have, f.cancel = f.given(), cancel
+	f.have, f.cancel = f.key(f.store), cancel
 	if f.orphaned() && !f.disposed {
 		f.discard() // nothing starts below what is disposed of
 	}
@@ -270,11 +263,11 @@ func (f *Fiber) applied(done <-chan arrival, over chan<- struct{}, j *job) arriv
 	}
 }
 
-// given is the key of what the store holds. The lock is held.
-func (f *Fiber) given() key {
-	k := loadable
+// key is that of services which hold all that f injects.
+func (f *Fiber) key(services map[string]*service) key {
+	k := []byte(loadable)
 	for _, name := range f.inject {
-		k += key(strconv.Itoa(f.store[name].fiber.id)) + "+"
+		k = append(strconv.AppendInt(k, int64(services[name].fiber.id), 10), '+')
 	}
-	return k
+	return key(k)
 }

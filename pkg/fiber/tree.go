@@ -16,9 +16,11 @@ type tree struct {
 
 	mu       sync.Mutex
 	root     *Fiber
-	fibers   []*Fiber // in the order of mounting
 	services map[string]*service
-	hooks    map[string][]*hook
+	users    rows[*Fiber] // who injects a service, in the order of mounting
+	promised rows[*Fiber] // who says that it provides one, in the order of mounting
+	past     rows[*Fiber] // who provides one or did
+	hooks    map[string]*hooks
 	waits    map[*Fiber]map[*Fiber]int // who waits for whom
 	serial   int
 	running  int           // goroutines of the kernel
@@ -39,7 +41,10 @@ func New(config Config) *Context {
 	t := &tree{
 		config:   config,
 		services: map[string]*service{},
-		hooks:    map[string][]*hook{},
+		users:    rows[*Fiber]{},
+		promised: rows[*Fiber]{},
+		past:     rows[*Fiber]{},
+		hooks:    map[string]*hooks{},
 		waits:    map[*Fiber]map[*Fiber]int{},
 		idle:     make(chan struct{}),
 	}
@@ -58,6 +63,7 @@ func (t *tree) fiber(parent *Fiber, p Plugin) *Fiber {
 		tree: t, id: t.serial, plugin: p, parent: parent,
 		children: map[*Fiber]struct{}{},
 		provided: map[string]bool{},
+		named:    rows[*service]{},
 		seen:     map[string]*service{},
 		cancel:   func(error) {},
 		halt:     make(chan struct{}),

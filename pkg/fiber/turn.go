@@ -9,13 +9,14 @@ import (
 type turns struct {
 	patience time.Duration
 	mu       sync.Mutex
-	line     []*turn
+	line     row[*turn]
 }
 
 // turn is a place in the line. It begins when it is the first and lasts until
 // pass, or until patience is over.
 type turn struct {
 	line  *turns
+	seat  *seat[*turn]
 	first chan struct{}
 	over  bool
 	timer *time.Timer
@@ -26,8 +27,8 @@ func (l *turns) join() *turn {
 	t := &turn{line: l, first: make(chan struct{})}
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	l.line = append(l.line, t)
-	if len(l.line) == 1 {
+	t.seat = l.line.push(t)
+	if l.line.len == 1 {
 		l.begin()
 	}
 	return t
@@ -35,10 +36,10 @@ func (l *turns) join() *turn {
 
 // begin tells the first in line that it is. It is called under the lock.
 func (l *turns) begin() {
-	if len(l.line) == 0 {
+	if l.line.len == 0 {
 		return
 	}
-	t := l.line[0]
+	t := l.line.first.value
 	close(t.first)
 	if l.patience > 0 {
 		t.timer = time.AfterFunc(l.patience, t.pass)
@@ -64,15 +65,9 @@ func (t *turn) pass() {
 	if t.timer != nil {
 		t.timer.Stop()
 	}
-	for i, other := range l.line {
-		if other != t {
-			continue
-		}
-		l.line = append(l.line[:i], l.line[i+1:]...)
-		if i == 0 {
-			l.begin()
-		}
-		return
+	first := l.line.first == t.seat
+	if t.seat.leave(); first {
+		l.begin()
 	}
 }
 

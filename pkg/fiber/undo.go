@@ -159,8 +159,8 @@ func (e *Effect) close(err error) {
 	e.shut, e.err, e.parts = true, err, nil
 	close(e.closed)
 	f := e.fiber
-	f.effects = without(f.effects, e)
-	if f.draining && len(f.effects) == 0 {
+	e.seat.leave()
+	if f.draining && f.effects.len == 0 {
 		f.draining, f.exit = false, f.tree.turns.join()
 	}
 }

@@ -13,7 +13,7 @@ import (
 func (f *Fiber) unload(turn *turn) *turn {
 	turn.wait()
 	f.tree.lock()
-	list := slices.Clone(f.effects)
+	list := f.effects.list()
 	slices.Reverse(list)
 	cancel := f.cancel
 	f.cancel, f.faults = func(error) {}, nil
@@ -43,7 +43,7 @@ func (f *Fiber) unload(turn *turn) *turn {
 func (f *Fiber) leave() {
 	f.tree.lock()
 	defer f.tree.unlock()
-	f.draining, f.exit = len(f.effects) > 0, nil
+	f.draining, f.exit = f.effects.len > 0, nil
 	if !f.draining {
 		f.exit = f.tree.turns.join()
 	}

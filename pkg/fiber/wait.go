@@ -1,17 +1,19 @@
 package fiber
 
-import "context"
+import (
+	"context"
+	"maps"
+	"slices"
+)
 
 // wait waits for ch, which is going to be closed when the target has come to
 // rest. It begins nothing that cannot end: ErrInside says that the target waits,
 // or would, for the code that ctx is in. It is called under the lock, and
 // returns without it.
 func (t *tree) wait(ctx context.Context, target *Fiber, ch <-chan struct{}) error {
-	for _, fr := range frames(ctx) {
-		if t.reaches(target, fr.fiber) {
-			t.unlock()
-			return ErrInside
-		}
+	if inside := fibers(frames(ctx)); len(inside) > 0 && t.leads(inside, target) {
+		t.unlock()
+		return ErrInside
 	}
 	return t.sleep(ctx, target, ch)
 }
@@ -69,10 +71,16 @@ func (t *tree) waiting(from, to *Fiber, n int) {
 // reaches says whether from waits for to: a Fiber waits for its children, and
 // for whom its code waits.
 func (t *tree) reaches(from, to *Fiber) bool {
+	return t.leads(map[*Fiber]bool{to: true}, from)
+}
+
+// leads says whether one of several Fibers waits for one of the targets, or is
+// one. It looks at each once.
+func (t *tree) leads(targets map[*Fiber]bool, from ...*Fiber) bool {
 	seen := map[*Fiber]bool{}
 	var walk func(f *Fiber) bool
 	walk = func(f *Fiber) bool {
-		if f == to {
+		if targets[f] {
 			return true
 		}
 		if seen[f] {
@@ -91,18 +99,22 @@ func (t *tree) reaches(from, to *Fiber) bool {
 		}
 		return false
 	}
-	return walk(from)
+	return slices.ContainsFunc(from, walk)
 }
 
 // blocks says whether the undoing of e waits for the code that ctx is in. It is
 // called under the lock.
 func (t *tree) blocks(ctx context.Context, e *Effect) bool {
-	for _, fr := range frames(ctx) {
-		for other := range t.waits[e.fiber] {
-			if fr.fiber != e.fiber && t.reaches(other, fr.fiber) {
-				return true
-			}
-		}
+	targets := fibers(frames(ctx))
+	delete(targets, e.fiber)
+	return len(targets) > 0 && t.leads(targets, slices.Collect(maps.Keys(t.waits[e.fiber]))...)
+}
+
+// fibers are those whose code the frames are of.
+func fibers(stack []*frame) map[*Fiber]bool {
+	set := map[*Fiber]bool{}
+	for _, fr := range stack {
+		set[fr.fiber] = true
 	}
-	return false
+	return set
 }
