@@ -50,6 +50,7 @@ func runMCP(ctx context.Context, env *cli.Env, o clientOptions) error {
 		Timeout: callTime, Parallel: parallelCalls, Explain: d.explain,
 	})
 	d.server.Set(d.fixed()...)
+	d.server.AddPrompts(d.prompt())
 	ctx, stop := context.WithCancel(ctx)
 	var watching sync.WaitGroup
 	defer watching.Wait()
@@ -145,6 +146,24 @@ func (d *desk) fixed() (tools []mcpserve.Tool) {
 		})
 	}
 	return tools
+}
+
+// prompt is what plugins add to the prompt, for a user to put to the agent.
+func (d *desk) prompt() mcpserve.Prompt {
+	return mcpserve.Prompt{
+		Name: "plugins", Title: d.env.Say("prompt-title"), About: d.env.Say("prompt-about"),
+		Get: func(ctx context.Context, _ mcpserve.Arguments) (string, error) {
+			c, err := d.client(ctx)
+			if err != nil {
+				return "", err
+			}
+			var r control.PromptResult
+			if err := c.Call(ctx, "prompt", nil, &r); err != nil {
+				return "", thrown(err)
+			}
+			return orElse(promptText(r), d.env.Say("prompt-none")), nil
+		},
+	}
 }
 
 // dynamic are the tools that plugins have registered; none without a host.

@@ -122,5 +122,9 @@ var english = cli.Table{
 	{ID: "doctor-grants", Text: "%d given"},
 	{ID: "doctor-sandbox", Text: "a Host half runs in a process of its own"},
 
+	{ID: "prompt-none", Text: "no plugin adds anything to the prompt"},
+	{ID: "prompt-skipped", Text: "left out %q: %s"},
+	{ID: "prompt-title", Text: "What plugins add"},
+	{ID: "prompt-about", Text: "What the plugins that run add to the prompt: sections, advice on tools, context."},
 	{ID: "mcp-title", Text: "Dynamic plugins"},
 }

@@ -122,5 +122,9 @@ var chinese = cli.Table{
 	{ID: "doctor-grants", Text: "共 %d 项"},
 	{ID: "doctor-sandbox", Text: "Host 半部能在独立的进程中运行"},
 
+	{ID: "prompt-none", Text: "没有插件向提示词补充内容"},
+	{ID: "prompt-skipped", Text: "略过 %q：%s"},
+	{ID: "prompt-title", Text: "插件的补充"},
+	{ID: "prompt-about", Text: "运行中的插件向提示词补充的内容：各节、工具建议、上下文。"},
 	{ID: "mcp-title", Text: "动态插件"},
 }

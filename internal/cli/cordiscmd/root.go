@@ -49,7 +49,7 @@ var groups = [...]struct {
 }{
 	{"plugins", []func(*cli.Env) *cobra.Command{newDefine, newRun, newStop, newUndefine, newInvoke, newInventory, newInspect}},
 	{"person", []func(*cli.Env) *cobra.Command{newApprovals, newApprove, newDecline, newPanel, newPage, newGrant}},
-	{"model", []func(*cli.Env) *cobra.Command{newMCP, newTool, newToolCall, newSchema, newMention, newFeedback, newGuide, newSkill}},
+	{"model", []func(*cli.Env) *cobra.Command{newMCP, newTool, newToolCall, newSchema, newMention, newPrompt, newFeedback, newGuide, newSkill}},
 	{"host", []func(*cli.Env) *cobra.Command{newHost, newServe, newEvents, newJournal, newDoctor}},
 	{"alone", []func(*cli.Env) *cobra.Command{newExec, newCheck, cli.NewCompletion, cli.NewVersion}},
 }

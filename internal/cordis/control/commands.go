@@ -157,6 +157,16 @@ type (
 		Text  string     `json:"text"` // for a model
 		Meta  *tool.Meta `json:"meta,omitempty"`
 	}
+	PromptResult struct {
+		System  string         `json:"system"`  // sections of the system prompt
+		Context string         `json:"context"` // what is said beside the conversation
+		Tools   string         `json:"tools"`   // how tools are used
+		Skipped []SkippedPiece `json:"skipped"`
+	}
+	SkippedPiece struct {
+		Name    string `json:"name"`
+		Message string `json:"message"` // why it could not be had
+	}
 	FeedbackResult struct {
 		Messages []host.Message `json:"messages"`
 	}
@@ -263,6 +273,7 @@ func clientMethods() []Method {
 		on("mention", clients, func(_ context.Context, s *seat, p MentionParams) (MessagesResult, error) {
 			return MessagesResult{orEmpty(s.session(p.Session).Mention(p.Texts))}, nil
 		}),
+		on("prompt", clients, func(ctx context.Context, s *seat, _ nothing) (PromptResult, error) { return s.prompt(ctx) }),
 		on("approvals", clients, func(_ context.Context, s *seat, _ nothing) (RequestsResult, error) {
 			return RequestsResult{orEmpty(s.desk.Host.Approvals())}, nil
 		}),
@@ -317,6 +328,19 @@ func orEmpty[T any](list []T) []T {
 		return []T{}
 	}
 	return list
+}
+
+// prompt is what plugins have added to the prompt of the agent.
+func (s *seat) prompt(ctx context.Context) (PromptResult, error) {
+	p, err := s.desk.Host.Prompt(ctx)
+	if err != nil {
+		return PromptResult{}, err
+	}
+	r := PromptResult{System: p.System, Context: p.Context, Tools: p.Tools, Skipped: []SkippedPiece{}}
+	for _, piece := range p.Skipped {
+		r.Skipped = append(r.Skipped, SkippedPiece(piece))
+	}
+	return r, nil
 }
 
 // cordisTool calls one of the seven tools by its name on the wire.

@@ -7,6 +7,7 @@ import (
 	"github.com/dshkit/dshkit/internal/cordis/feedback"
 	"github.com/dshkit/dshkit/internal/cordis/mention"
 	"github.com/dshkit/dshkit/internal/cordis/registry"
+	"github.com/dshkit/dshkit/internal/cordis/service"
 	"github.com/dshkit/dshkit/pkg/fault"
 )
 
@@ -329,3 +330,7 @@ func (h *Host) Rows() []Row {
 	defer h.mu.Unlock()
 	return h.registry.Inventory()
 }
+
+// Prompt is what plugins have added to the prompt of the agent, as it is now. It
+// asks the plugins for it, each for a bounded time.
+func (h *Host) Prompt(ctx context.Context) (service.Prompt, error) { return h.services.Prompt(ctx) }
