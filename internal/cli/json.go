@@ -3,10 +3,10 @@ package cli
 import (
 	"bytes"
 	"encoding/json"
-	"fmt"
 	"io"
 	"reflect"
-	"unicode/utf8"
+
+	"github.com/dshkit/dshkit/pkg/text"
 )
 
 // writeJSON writes v as one JSON document and a newline. Characters of HTML are
@@ -47,28 +47,7 @@ func Marshal(v any) ([]byte, error) {
 	if err := enc.Encode(withLists(v)); err != nil {
 		return nil, err
 	}
-	return EscapeControls(buf.Bytes()), nil
-}
-
-// EscapeControls returns JSON with escapes for the characters that it may hold
-// as they are and that steer a terminal: DEL, the C1 controls, and what turns
-// the direction of the text.
-func EscapeControls(doc []byte) []byte {
-	steers := func(r rune) bool { return r == 0x7F || r >= 0x80 && r <= 0x9F || turns(r) }
-	if bytes.IndexFunc(doc, steers) < 0 {
-		return doc
-	}
-	var out bytes.Buffer
-	for len(doc) > 0 {
-		r, size := utf8.DecodeRune(doc)
-		if steers(r) {
-			fmt.Fprintf(&out, `\u%04x`, r)
-		} else {
-			out.Write(doc[:size])
-		}
-		doc = doc[size:]
-	}
-	return out.Bytes()
+	return text.EscapeControls(buf.Bytes()), nil
 }
 
 // withLists returns a copy of v in which every nil list is an empty one. What

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"io"
 	"strings"
+
+	"github.com/dshkit/dshkit/pkg/text"
 )
 
 // A Message is one sentence of one language. Its verbs are those of fmt and
@@ -95,7 +97,7 @@ func (env *Env) remark(frame, id string, args []any) {
 // oneLine makes s safe to print as one line: outside text may hold line ends
 // and control characters.
 func oneLine(s string) string {
-	return strings.ReplaceAll(strings.TrimSpace(printable(s)), "\n", " ")
+	return strings.ReplaceAll(strings.TrimSpace(text.Printable(s)), "\n", " ")
 }
 
 // noteFailure keeps the first failure of output that has no other way out.

@@ -141,34 +141,16 @@ func (w *Writer) style(style, s string) string {
 	return style + s + plainStyle
 }
 
-// printable drops the control characters of s except tabs and line feeds, and
-// what turns the direction of the text, so that it reads as it is.
-func printable(s string) string {
-	s = text.Clean(s)
-	if strings.IndexFunc(s, turns) < 0 {
-		return s
-	}
-	return strings.Map(func(r rune) rune {
-		if turns(r) {
-			return -1
-		}
-		return r
-	}, s)
-}
-
-// turns reports whether r embeds, overrides or isolates a direction.
-func turns(r rune) bool { return r >= 0x202A && r <= 0x202E || r >= 0x2066 && r <= 0x2069 }
-
 // clean drops the control characters of s except tabs, line feeds and our own
 // styles: an escape sequence in a stored text must not reach the terminal.
 func (w *Writer) clean(s string) string {
 	if !w.colour || !strings.Contains(s, "\x1b") {
-		return printable(s)
+		return text.Printable(s)
 	}
 	var b strings.Builder
 	for {
 		before, rest, found := strings.Cut(s, "\x1b")
-		b.WriteString(printable(before))
+		b.WriteString(text.Printable(before))
 		if !found {
 			return b.String()
 		}

@@ -11,6 +11,7 @@ import (
 	"github.com/dshkit/dshkit/internal/cordis/control"
 	"github.com/dshkit/dshkit/pkg/fault"
 	"github.com/dshkit/dshkit/pkg/jsonvalue"
+	"github.com/dshkit/dshkit/pkg/text"
 )
 
 // LogOptions say what of the log is wanted.
@@ -35,7 +36,7 @@ func (w *Workspace) Logs(ctx context.Context, o LogOptions) error {
 	if err != nil {
 		return err
 	}
-	if _, err := o.Out.Write(lastLines(data, o.Last)); err != nil || !o.Follow {
+	if err := show(o.Out, lastLines(data, o.Last)); err != nil || !o.Follow {
 		return err
 	}
 	return w.follow(ctx, o.Out, int64(len(data)))
@@ -60,12 +61,19 @@ func (w *Workspace) follow(ctx context.Context, out io.Writer, at int64) error {
 			at = 0
 		}
 		if int64(len(data)) > at {
-			if _, err := out.Write(data[at:]); err != nil {
+			if err := show(out, data[at:]); err != nil {
 				return err
 			}
 			at = int64(len(data))
 		}
 	}
+}
+
+// show writes lines of the log so that they steer no terminal, whatever has
+// written them.
+func show(out io.Writer, lines []byte) error {
+	_, err := io.WriteString(out, text.Printable(string(lines)))
+	return err
 }
 
 // lastLines is the end of a text.

@@ -12,6 +12,7 @@ import (
 	"github.com/dshkit/dshkit/internal/cordis/host"
 	"github.com/dshkit/dshkit/pkg/filestore"
 	"github.com/dshkit/dshkit/pkg/jsonvalue"
+	"github.com/dshkit/dshkit/pkg/text"
 )
 
 // Bounds of what a host writes.
@@ -169,10 +170,11 @@ func (r *record) note(what string, pairs ...any) {
 // timeFormat is how a row of the log begins.
 const timeFormat = "2006-01-02T15:04:05.000Z07:00"
 
-// format is one row of the log, whatever the text holds.
-func (r *record) format(level, text string) string {
-	text = strings.NewReplacer("\n", "\n\t", "\r", `\r`).Replace(text)
-	return r.now().Format(timeFormat) + " " + level + " " + text + "\n"
+// format is one row of the log, whatever the text holds: who reads the file must
+// not be misled by what a plugin has written.
+func (r *record) format(level, line string) string {
+	line = text.Printable(strings.ReplaceAll(line, "\r", `\r`))
+	return r.now().Format(timeFormat) + " " + level + " " + strings.ReplaceAll(line, "\n", "\n\t") + "\n"
 }
 
 // journal takes what happened.
@@ -181,7 +183,7 @@ func (r *record) journal(kind string, at time.Time, body *jsonvalue.Object) {
 	if body != nil {
 		row = row.Merge(body)
 	}
-	r.put(entry{control.JournalName, jsonvalue.Format(row) + "\n"})
+	r.put(entry{control.JournalName, string(text.EscapeControls([]byte(jsonvalue.Format(row)))) + "\n"})
 }
 
 // logFile opens the log for a process that is about to start.

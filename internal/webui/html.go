@@ -74,11 +74,5 @@ func name(s string) string {
 // Escape returns s as text of a document or value of an attribute. Control
 // characters and those that turn the direction of what follows are dropped.
 func Escape(s string) string {
-	s = strings.Map(func(r rune) rune {
-		if r >= 0x202A && r <= 0x202E || r >= 0x2066 && r <= 0x2069 {
-			return -1
-		}
-		return r
-	}, text.Clean(s))
-	return html.EscapeString(s)
+	return html.EscapeString(text.Printable(s))
 }

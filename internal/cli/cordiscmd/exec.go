@@ -109,7 +109,7 @@ func runExec(ctx context.Context, env *cli.Env, o execOptions) error {
 	}
 	report, err := w.Exec(ctx, cordis.ExecOptions{
 		Name: filepath.Base(o.file), Code: code, Trusted: o.trusted, Steps: steps, For: o.stay,
-		Line: func(l host.LogLine) { fmt.Fprintln(env.Err, ptext.Clean(l.Text)) },
+		Line: func(l host.LogLine) { fmt.Fprintln(env.Err, ptext.Printable(l.Text)) },
 	})
 	if err != nil {
 		writeStack(env, err)
@@ -121,7 +121,7 @@ func runExec(ctx context.Context, env *cli.Env, o execOptions) error {
 // writeStack shows where a half threw that did not start.
 func writeStack(env *cli.Env, err error) {
 	if r, ok := errors.AsType[*registry.Refusal](err); ok && r.Stack != "" {
-		fmt.Fprintln(env.Err, ptext.Clean(strings.TrimRight(r.Stack, "\n")))
+		fmt.Fprintln(env.Err, ptext.Printable(strings.TrimRight(r.Stack, "\n")))
 	}
 }
 

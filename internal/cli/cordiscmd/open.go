@@ -151,7 +151,7 @@ func explained(env *cli.Env, err error) error {
 		return err
 	}
 	for line := range strings.SplitSeq(known.Err.Error(), "\n") {
-		fmt.Fprintln(env.Err, "  "+ptext.Clean(line))
+		fmt.Fprintln(env.Err, "  "+ptext.Printable(line))
 	}
 	return fault.New(known.Kind, known.Code, known.Args...)
 }

@@ -44,7 +44,7 @@ func runServe(ctx context.Context, env *cli.Env, o hostOptions, detached bool) e
 	cli.Patient(ctx, endTime)
 	serve := cordis.ServeOptions{Trusted: o.trusted, Detached: detached, Idle: o.idle, Eval: o.eval}
 	if !detached {
-		serve.Line = func(l host.LogLine) { fmt.Fprintln(env.Err, ptext.Clean(l.String())) }
+		serve.Line = func(l host.LogLine) { fmt.Fprintln(env.Err, ptext.Printable(l.String())) }
 		serve.Ready = func(c control.Card) { env.Note("serving", w.Root(), c.PID) }
 	}
 	err = w.Serve(ctx, serve)

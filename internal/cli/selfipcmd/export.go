@@ -16,6 +16,7 @@ import (
 	"github.com/dshkit/dshkit/internal/selfip/exchange"
 	"github.com/dshkit/dshkit/pkg/fault"
 	"github.com/dshkit/dshkit/pkg/filestore"
+	"github.com/dshkit/dshkit/pkg/text"
 )
 
 // The forms of memory outside of a library that are not the store of a tool.
@@ -101,7 +102,7 @@ func exportLines(env *cli.Env, m *selfip.Memory, all bool) error {
 		if err := enc.Encode(line); err != nil {
 			return err
 		}
-		w.Print(string(cli.EscapeControls(b.Bytes())))
+		w.Print(string(text.EscapeControls(b.Bytes())))
 		return nil
 	})
 	if err != nil {
