@@ -20,11 +20,29 @@ type frame struct {
 
 type frameKey struct{}
 
+// framed is a ctx with a frame. Effects within effects put frame upon frame, each
+// on the same ctx: what looks for another value does not go through all of them.
+type framed struct {
+	context.Context
+	frame *frame
+}
+
+// Value is the frame, or what the ctx below has.
+func (c *framed) Value(key any) any {
+	if key == (frameKey{}) {
+		return c.frame
+	}
+	return c.Context.Value(key)
+}
+
 // enter puts a frame on top of those that ctx has.
 func (f *Fiber) enter(ctx context.Context, e *Effect, t *turn) (context.Context, *frame) {
 	up, _ := ctx.Value(frameKey{}).(*frame)
 	fr := &frame{up: up, fiber: f, effect: e, turn: t, begun: make(chan struct{})}
-	return context.WithValue(ctx, frameKey{}, fr), fr
+	if c, ok := ctx.(*framed); ok {
+		ctx = c.Context
+	}
+	return &framed{ctx, fr}, fr
 }
 
 // begin says that the code no longer holds up others.

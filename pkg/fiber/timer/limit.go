@@ -23,7 +23,7 @@ func (l *Limited[T]) Call(arg T) { l.call(arg) }
 // once at that time, with the latest argument; with noTrailing not at all.
 // Disposed of, it makes calls at once only.
 func Throttle[T any](ctx context.Context, t *Timers, c *fiber.Context, d time.Duration, noTrailing bool, f func(T)) (*Limited[T], error) {
-	r := &throttle[T]{clock: t.clock, d: d, noTrailing: noTrailing, f: f}
+	r := &throttle[T]{alarm: t.alarm(), clock: t.clock, d: d, noTrailing: noTrailing, f: f}
 	e, err := r.alarm.effect(ctx, c, "throttle", r.disarm)
 	if err != nil {
 		return nil, err
@@ -36,7 +36,7 @@ type throttle[T any] struct {
 	d          time.Duration
 	noTrailing bool
 	f          func(T)
-	alarm      alarm
+	alarm      *alarm
 
 	mu     sync.Mutex
 	called bool
@@ -60,7 +60,7 @@ func (r *throttle[T]) call(arg T) {
 	rest := r.d - now.Sub(r.last)
 	r.mu.Unlock()
 	if arm {
-		r.alarm.set(r.clock, rest, r.trail)
+		r.alarm.set(rest, r.trail)
 	}
 }
 
@@ -89,10 +89,10 @@ func (a *alarm) over() bool {
 // Debounce calls f once, with the last argument, when d has passed without a call.
 // Disposed of, it ignores calls.
 func Debounce[T any](ctx context.Context, t *Timers, c *fiber.Context, d time.Duration, f func(T)) (*Limited[T], error) {
-	a := &alarm{}
+	a := t.alarm()
 	e, err := a.effect(ctx, c, "debounce", nil)
 	if err != nil {
 		return nil, err
 	}
-	return &Limited[T]{e, func(arg T) { a.set(t.clock, d, func() { f(arg) }) }}, nil
+	return &Limited[T]{e, func(arg T) { a.set(d, func() { f(arg) }) }}, nil
 }

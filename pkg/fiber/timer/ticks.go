@@ -22,13 +22,13 @@ type Ticks struct {
 // Ticks starts an interval that is asked for its ticks. A tick that nobody waits
 // for is dropped.
 func (t *Timers) Ticks(ctx context.Context, c *fiber.Context, d time.Duration) (*Ticks, error) {
-	k := &Ticks{alarm: &alarm{}}
+	k := &Ticks{alarm: t.alarm()}
 	e, err := k.alarm.effect(ctx, c, "interval", func() { k.finish(ErrDisposed) })
 	if err != nil {
 		return nil, err
 	}
 	k.effect = e
-	k.alarm.every(t.clock, d, k.tick)
+	k.alarm.every(d, k.tick)
 	return k, nil
 }
 

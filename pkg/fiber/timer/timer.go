@@ -10,6 +10,7 @@ import (
 	"context"
 	"errors"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/dshkit/dshkit/pkg/fiber"
@@ -28,21 +29,31 @@ type Scheduler interface {
 }
 
 // Timers make timers by one Scheduler.
-type Timers struct{ clock Scheduler }
+type Timers struct {
+	clock Scheduler
+	live  atomic.Int64
+}
 
 // New returns timers that go by the clock.
-func New(clock Scheduler) *Timers { return &Timers{clock} }
+func New(clock Scheduler) *Timers { return &Timers{clock: clock} }
+
+// Live is how many timers there are that have not ended.
+func (t *Timers) Live() int { return int(t.live.Load()) }
 
 // alarm is one pending call of the Scheduler at most.
 type alarm struct {
+	timers *Timers
+
 	mu    sync.Mutex
 	stop  func()
 	turn  int // counts settings: an older one that comes late is nobody's
 	ended bool
 }
 
+func (t *Timers) alarm() *alarm { return &alarm{timers: t} }
+
 // set arranges for f after d, instead of what was arranged before.
-func (a *alarm) set(clock Scheduler, d time.Duration, f func()) {
+func (a *alarm) set(d time.Duration, f func()) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	if a.ended {
@@ -53,7 +64,7 @@ func (a *alarm) set(clock Scheduler, d time.Duration, f func()) {
 	}
 	a.turn++
 	turn := a.turn
-	a.stop = clock.AfterFunc(d, func() {
+	a.stop = a.timers.clock.AfterFunc(d, func() {
 		if a.due(turn) {
 			f()
 		}
@@ -79,6 +90,7 @@ func (a *alarm) end() bool {
 		return false
 	}
 	a.ended = true
+	a.timers.live.Add(-1)
 	if a.stop != nil {
 		a.stop()
 		a.stop = nil
@@ -90,6 +102,7 @@ func (a *alarm) end() bool {
 // before its time.
 func (a *alarm) effect(ctx context.Context, c *fiber.Context, label string, undone func()) (*fiber.Effect, error) {
 	return c.Effect(ctx, label, func(context.Context) (fiber.Disposer, error) {
+		a.timers.live.Add(1)
 		return func(context.Context) error {
 			if a.end() && undone != nil {
 				undone()
@@ -129,12 +142,12 @@ func (t *Timers) Wait(ctx context.Context, c *fiber.Context, d time.Duration) er
 }
 
 func (t *Timers) once(ctx context.Context, c *fiber.Context, label string, d time.Duration, f, undone func()) (*fiber.Effect, error) {
-	a := &alarm{}
+	a := t.alarm()
 	e, err := a.effect(ctx, c, label, undone)
 	if err != nil {
 		return nil, err
 	}
-	a.set(t.clock, d, func() {
+	a.set(d, func() {
 		if a.end() {
 			remove(e)
 			f()
@@ -148,19 +161,19 @@ func remove(e *fiber.Effect) { _, _ = e.Begin(context.Background()) }
 
 // Interval calls f every d, until the effect is disposed of.
 func (t *Timers) Interval(ctx context.Context, c *fiber.Context, d time.Duration, f func()) (*fiber.Effect, error) {
-	a := &alarm{}
+	a := t.alarm()
 	e, err := a.effect(ctx, c, "interval", nil)
 	if err != nil {
 		return nil, err
 	}
-	a.every(t.clock, d, f)
+	a.every(d, f)
 	return e, nil
 }
 
 // every sets the alarm anew before each call, so that f may end it.
-func (a *alarm) every(clock Scheduler, d time.Duration, f func()) {
-	a.set(clock, d, func() {
-		a.every(clock, d, f)
+func (a *alarm) every(d time.Duration, f func()) {
+	a.set(d, func() {
+		a.every(d, f)
 		f()
 	})
 }
