@@ -94,7 +94,7 @@ func newBox(ctx context.Context, config Config) (*box, error) {
 	if err != nil {
 		return nil, err
 	}
-	b.run, b.desk = run, &desk{run: run}
+	b.run, b.desk = run, newDesk(run)
 	if err := run.Do(jsrun.WithSetup(ctx), b.furnish); err != nil {
 		return nil, errors.Join(err, run.Close())
 	}

@@ -2,7 +2,6 @@ package sandbox
 
 import (
 	"context"
-	"slices"
 	"sync"
 	"time"
 
@@ -18,8 +17,8 @@ type desk struct {
 	run *jsrun.Run
 
 	mu      sync.Mutex
-	pieces  []*piece
-	bells   []chan struct{} // of the calls that block, outermost first
+	chains  map[uint64][]*piece // what waits, by chain, oldest first
+	bells   []chan struct{}     // of the calls that block, outermost first
 	lastNew uint64
 }
 
@@ -27,7 +26,10 @@ type desk struct {
 type piece struct {
 	chain uint64
 	do    func(vm *jsrun.VM)
+	taken bool
 }
+
+func newDesk(run *jsrun.Run) *desk { return &desk{run: run, chains: map[uint64][]*piece{}} }
 
 // scope is the async context of a piece: it follows its awaits.
 type scope struct{ chain uint64 }
@@ -45,15 +47,15 @@ func (d *desk) put(chain uint64, phase string, do func(vm *jsrun.VM)) {
 	if chain == 0 {
 		chain = d.newChain()
 	}
-	p := &piece{chain, do}
+	p := &piece{chain: chain, do: do}
 	d.mu.Lock()
-	d.pieces = append(d.pieces, p)
+	d.chains[chain] = append(d.chains[chain], p)
 	for _, bell := range d.bells {
 		ring(bell)
 	}
 	d.mu.Unlock()
 	d.run.Begin(jsrun.WithPhase(context.Background(), phase), func(vm *jsrun.VM) (jsrun.Value, error) {
-		if d.take(func(other *piece) bool { return other == p }) != nil {
+		if d.take(p) {
 			p.perform(vm)
 		}
 		return nil, nil
@@ -67,17 +69,44 @@ func ring(bell chan struct{}) {
 	}
 }
 
-// take takes out the first piece that matches.
-func (d *desk) take(match func(*piece) bool) *piece {
+// take says whether the piece is still to be done, and takes it.
+func (d *desk) take(p *piece) bool {
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	i := slices.IndexFunc(d.pieces, match)
-	if i < 0 {
+	if p.taken {
+		return false
+	}
+	p.taken = true
+	d.trim(p.chain)
+	return true
+}
+
+// next takes the oldest piece of a chain, or gives nil.
+func (d *desk) next(chain uint64) *piece {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	d.trim(chain)
+	if len(d.chains[chain]) == 0 {
 		return nil
 	}
-	p := d.pieces[i]
-	d.pieces = slices.Delete(d.pieces, i, i+1)
+	p := d.chains[chain][0]
+	p.taken = true
+	d.trim(chain)
 	return p
+}
+
+// trim drops what has been taken from the beginning of a chain. The lock is held.
+func (d *desk) trim(chain uint64) {
+	list := d.chains[chain]
+	for len(list) > 0 && list[0].taken {
+		list[0] = nil
+		list = list[1:]
+	}
+	if len(list) == 0 {
+		delete(d.chains, chain)
+		return
+	}
+	d.chains[chain] = list
 }
 
 // perform does the piece in its chain.
@@ -123,10 +152,6 @@ func block[T any](vm *jsrun.VM, d *desk, chain uint64, done <-chan T, limit time
 			return out, slowError(limit)
 		}
 	}
-}
-
-func (d *desk) next(chain uint64) *piece {
-	return d.take(func(p *piece) bool { return p.chain == chain })
 }
 
 func (d *desk) enter() <-chan struct{} {

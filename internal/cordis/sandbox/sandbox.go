@@ -33,6 +33,7 @@ type Limits struct {
 	Stack    int           // depth of calls; default 1000
 	Handles  int           // functions and promises that others may hold; default 16384
 	Handlers int           // of harness.handle; default 256
+	Timers   int           // that have not ended; default 16384
 }
 
 // Serve is the sandbox: it evaluates what the host at the other end of the link
@@ -50,6 +51,7 @@ func (l Limits) withDefaults() Limits {
 	set(&l.Stack, 1000)
 	set(&l.Handles, 16384)
 	set(&l.Handlers, 256)
+	set(&l.Timers, 16384)
 	return l
 }
 

@@ -99,6 +99,11 @@ const (
 	hangText          = "an effect took too long to be undone and was given up"
 )
 
+func tooManyTimersText(limit int) string {
+	return fmt.Sprintf("a plugin may have %d timers at a time: call the disposers of those that are not needed any more, "+
+		"or let one ctx.interval look after what is due", limit)
+}
+
 func wantsFunctionText(verb string) string { return fmt.Sprintf("ctx.%s wants a function", verb) }
 
 func wantsNameText(verb string) string {

@@ -27,6 +27,9 @@ func delay(v jsrun.Value) time.Duration {
 // timed is a timer verb of ctx (9).
 func (l *life) timed(name string, args []jsrun.Value) (jsrun.Value, error) {
 	b := l.box
+	if b.timers.Live() >= b.limits.Timers {
+		return nil, b.failure("RangeError", tooManyTimersText(b.limits.Timers))
+	}
 	fn, ms := b.arg(args, 0), b.arg(args, 1)
 	if !b.vm.IsFunc(fn) {
 		switch name {

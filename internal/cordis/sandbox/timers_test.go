@@ -3,6 +3,7 @@ package sandbox_test
 import (
 	"errors"
 	"slices"
+	"strings"
 	"sync"
 	"testing"
 	"time"
@@ -85,9 +86,13 @@ func (c *stopwatch) next(end time.Duration) *alarm {
 }
 
 // timed is a world whose time is the test's.
-func timed(t *testing.T) (*world, func(ms int)) {
+func timed(t *testing.T, limits ...sandbox.Limits) (*world, func(ms int)) {
 	c := &stopwatch{}
-	w := newWorld(t, sandbox.Config{Clock: c})
+	config := sandbox.Config{Clock: c}
+	if len(limits) > 0 {
+		config.Limits = limits[0]
+	}
+	w := newWorld(t, config)
 	settle := func() {
 		for range 3 { // each question stands behind what was due
 			if _, err := w.invoke("nothing", nil); fault(err) == "" {
@@ -223,6 +228,49 @@ func TestUnloadEndsTimers(t *testing.T) {
 	w.mustUnload()
 	advance(1000)
 	w.expect([]string{"slept", "timer.disposed", "timer.disposed", "again: timer.disposed"})
+}
+
+// TestTimersAreBounded: whoever has too many timers is told which limit it is and
+// what helps; one that has ended counts no more.
+// CR-W25
+func TestTimersAreBounded(t *testing.T) {
+	const verbs = `{ timeout: () => ctx.timeout(() => {}, 100), interval: () => ctx.interval(() => {}, 1e6),
+		'promised timeout': () => ctx.timeout(100), ticks: () => ctx.interval(1e6),
+		throttle: () => ctx.throttle(() => {}, 1e6), debounce: () => ctx.debounce(() => {}, 1e6), service: () => ctx.get('timer').timeout(() => {}, 100) }`
+	w, advance := timed(t, sandbox.Limits{Timers: 7})
+	w.run(`return { inject: ['timer'], apply(ctx) { const verbs = ` + verbs + `, keep = {}
+		harness.handle('do', what => {
+			if (verbs[what]) { keep[what] = verbs[what](); if (keep[what].catch) keep[what].catch(() => {}); return null }
+			keep.interval(); keep.throttle.dispose(); keep.debounce.dispose(); keep.ticks.return(); return null }) } }`)
+	make := func() (refused int) {
+		for _, verb := range []string{"timeout", "promised timeout", "service", "interval", "ticks", "throttle", "debounce"} {
+			if _, err := w.invoke("do", verb); err != nil {
+				refused++
+				if thrown, ok := errors.AsType[*wire.Thrown](err); !ok || thrown.Name != "RangeError" || !strings.Contains(err.Error(), "7 timers") || !strings.Contains(err.Error(), "disposers") {
+					t.Errorf("%s: %v", verb, err)
+				}
+			}
+		}
+		return refused
+	}
+	if n := make(); n != 0 {
+		t.Errorf("%d of the first seven are refused", n)
+	}
+	if n := make(); n != 7 {
+		t.Errorf("%d of seven more are refused", n)
+	}
+	advance(100)
+	w.do("dispose")
+	if n := make(); n != 0 {
+		t.Errorf("%d are refused when those of before have ended", n)
+	}
+	w.mustUnload()
+	if err := w.load(); err != nil {
+		t.Fatal(err)
+	}
+	if n := make(); n != 0 {
+		t.Errorf("%d are refused after an unload", n)
+	}
 }
 
 // sample 06
