@@ -2,6 +2,7 @@ package jsrun
 
 import (
 	"math/big"
+	"slices"
 	"strconv"
 	"strings"
 	"unicode/utf16"
@@ -185,35 +186,37 @@ func (w *walker) object(o *goja.Object) any {
 	if strings.HasSuffix(class, "Function") {
 		return w.foreign(jsonvalue.Function, o)
 	}
-	for _, above := range w.path {
-		if above == o {
-			return w.foreign(jsonvalue.Cycle, o)
-		}
+	if class == "Array" {
+		return w.inside(o, func() any { return w.elements(o, w.value) })
 	}
-	isArray := class == "Array"
-	var bare bool
-	if !isArray {
-		proto := o.Prototype()
-		if bare = proto == nil; !bare && proto != w.vm.base.object {
-			return w.foreign(jsonvalue.Exotic, o)
-		}
+	proto := o.Prototype()
+	if proto == nil || proto == w.vm.base.object {
+		return w.inside(o, func() any { return w.members(o, proto == nil) })
+	}
+	if isList(o) {
+		return w.inside(o, func() any { return w.elements(o, w.value) })
+	}
+	return w.foreign(jsonvalue.Exotic, o)
+}
+
+// inside looks into an object that is not one of its own ancestors.
+func (w *walker) inside(o *goja.Object, look func() any) any {
+	if slices.Contains(w.path, o) {
+		return w.foreign(jsonvalue.Cycle, o)
 	}
 	if len(w.path) >= deepest {
 		return w.foreign(jsonvalue.Deep, o)
 	}
 	w.path = append(w.path, o)
 	defer func() { w.path = w.path[:len(w.path)-1] }()
-	if isArray {
-		return w.array(o)
-	}
-	return w.members(o, bare)
+	return look()
 }
 
 func (w *walker) foreign(kind jsonvalue.Kind, o *goja.Object) any {
 	return jsonvalue.Foreign{Kind: kind, Text: w.vm.text(o)}
 }
 
-func (w *walker) array(o *goja.Object) any {
+func (w *walker) elements(o *goja.Object, convert func(Value) any) any {
 	n := int(o.Get("length").ToInteger())
 	out := make([]any, 0, min(n, 1024))
 	for i := range n {
@@ -225,30 +228,16 @@ func (w *walker) array(o *goja.Object) any {
 			out = append(out, jsonvalue.Hole{})
 			continue
 		}
-		out = append(out, w.value(v))
+		out = append(out, convert(v))
 	}
 	return out
 }
 
-// members reads the members of one object as Object.entries does, and then looks
-// into them in canonical order, as the rules of the original do: accessors are
-// run in that order.
+// members reads the members of one object as Object.entries does.
 func (w *walker) members(o *goja.Object, bare bool) any {
-	keys := w.vm.keysOf(o)
-	values := make([]any, len(keys))
-	for i, key := range keys {
-		values[i] = w.vm.memberOf(o, key)
-	}
-	for _, i := range w.vm.readingOrder(keys) {
-		member, _ := values[i].(Value)
-		values[i] = w.value(member)
-	}
-	out := &jsonvalue.Object{}
+	out := w.read(o, w.vm.keysOf(o), nil, func(_ string, v Value) any { return w.value(v) })
 	if bare {
 		out.SetBare()
-	}
-	for i, key := range keys {
-		out.Set(key, values[i])
 	}
 	return out
 }

@@ -259,3 +259,56 @@ func benchValues(b *testing.B, f func(vm *jsrun.VM, v any)) {
 		return nil
 	})
 }
+
+// TestRecord: a Record is read by name, whatever made the object.
+func TestRecord(t *testing.T) {
+	run := start(t, `
+class Base { get revision() { return "inherited" } get other() { return 1 } }
+class Own extends Base { id = "own"; more = 2 }
+const cyclic = { items: [] }
+cyclic.items.push(cyclic)
+const hidden = { id: "plain", get secret() { throw new Error("read") } }
+`, jsrun.Config{})
+	loose := &jsrun.Record{Names: []string{"revision", "id"}}
+	only := &jsrun.Record{Names: []string{"id", "revision", "absent"}, Only: true}
+	nested := &jsrun.Record{Lists: map[string]*jsrun.Record{"items": only}, Parts: map[string]*jsrun.Record{"one": {}}}
+	exotic := jsonvalue.Foreign{Kind: jsonvalue.Exotic, Text: "[object Object]"}
+	for _, c := range []struct {
+		text   string
+		record *jsrun.Record
+		want   any
+	}{
+		{"new Own()", nil, exotic},
+		{"new Own()", loose, jsonvalue.Of("id", "own", "more", 2.0, "revision", "inherited")},
+		{"new Own()", only, jsonvalue.Of("id", "own", "revision", "inherited")},
+		{"hidden", only, jsonvalue.Of("id", "plain")},
+		{"[new Own()]", loose, jsonvalue.Of("0", exotic)},
+		{"[1, 2]", only, &jsonvalue.Object{}},
+		{"Object.assign(() => 1, { id: 'called' })", only, jsonvalue.Of("id", "called")},
+		{"new Proxy([1, , 2], {})", nil, []any{1.0, jsonvalue.Hole{}, 2.0}},
+		{"({ items: new Proxy([new Own(), 7, [1]], {}), one: new Own(), two: new Own() })", nested, jsonvalue.Of(
+			"items", []any{jsonvalue.Of("id", "own", "revision", "inherited"), 7.0, &jsonvalue.Object{}}, "one", jsonvalue.Of("id", "own", "more", 2.0), "two", exotic)},
+		{"({ items: new Own() })", nested, jsonvalue.Of("items", exotic)},
+		{"cyclic", &jsrun.Record{Lists: map[string]*jsrun.Record{"items": {}}}, jsonvalue.Of(
+			"items", []any{jsonvalue.Foreign{Kind: jsonvalue.Cycle, Text: "[object Object]"}})},
+	} {
+		program, err := jsrun.Compile("case", c.text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		err = run.Do(t.Context(), func(vm *jsrun.VM) error {
+			v, err := vm.Eval(program)
+			if err != nil {
+				return err
+			}
+			got, err := vm.ToRecord(v, c.record)
+			if diff := cmp.Diff(c.want, got, cmp.Comparer(sameObject)); diff != "" {
+				t.Errorf("%s (-want +got):\n%s", c.text, diff)
+			}
+			return err
+		})
+		if err != nil {
+			t.Error(err)
+		}
+	}
+}

@@ -62,11 +62,15 @@ func (k *kit) options(v jsrun.Value) (o compose.InstallOptions, err error) {
 	return o, nil
 }
 
-// present is the member, or nil for one that is absent or undefined.
+// present is the member, or nil for one that is absent or undefined. null is no
+// text, but Core takes it for absent.
 func present(o *jsonvalue.Object, key string) any {
 	v, ok := o.Get(key)
-	if !ok || v == undefined {
+	switch {
+	case !ok || v == undefined:
 		return nil
+	case v == nil:
+		return false
 	}
 	return v
 }
@@ -144,7 +148,7 @@ func (k *kit) parts(v jsrun.Value, names ...string) (manifest *jsonvalue.Object,
 	if err != nil {
 		return nil, nil, err
 	}
-	j, err := k.vm.ToJSON(raw)
+	j, err := k.vm.ToRecord(raw, manifestRecord)
 	if err != nil {
 		return nil, nil, err
 	}

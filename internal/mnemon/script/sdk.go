@@ -23,9 +23,13 @@ func (k *kit) sdkHost() (jsrun.Value, error) {
 		return nil, err
 	}
 	for name, f := range map[string]func([]any) (any, error){
-		"source":              sourceRules,
-		"strategy":            strategyRules,
-		"extension":           extensionRules,
+		"source": sourceRules, "strategy": strategyRules, "extension": extensionRules,
+	} {
+		if err := host.Set(name, k.ruleOf(manifestRecord, name, f, k.vm.Frozen)); err != nil {
+			return nil, err
+		}
+	}
+	for name, f := range map[string]func([]any) (any, error){
 		"descriptor":          func(args []any) (any, error) { return compose.DefinePlugin(args[0]) },
 		"configurationDigest": func(args []any) (any, error) { return compose.ConfigurationDigest(args[0]) },
 		"slotValue":           func(args []any) (any, error) { return compose.ViewExtensionValue(textOf(args[0]), args[1]) },
@@ -51,14 +55,23 @@ func (k *kit) sdkHost() (jsrun.Value, error) {
 
 // rule is a function of JSON; four arguments are the most that one takes.
 func (k *kit) rule(name string, f func(args []any) (any, error), build func(any) jsrun.Value) jsrun.Value {
+	return k.ruleOf(nil, name, f, build)
+}
+
+// ruleOf is a rule whose first argument is a record.
+func (k *kit) ruleOf(record *jsrun.Record, name string, f func(args []any) (any, error), build func(any) jsrun.Value) jsrun.Value {
 	return k.function(name, 4, func(args []jsrun.Value) (jsrun.Value, error) {
-		values := make([]any, len(args))
-		for i, arg := range args {
+		first, err := k.vm.ToRecord(args[0], record)
+		if err != nil {
+			return nil, err
+		}
+		values := []any{first}
+		for _, arg := range args[1:] {
 			v, err := k.vm.ToJSON(arg)
 			if err != nil {
 				return nil, err
 			}
-			values[i] = v
+			values = append(values, v)
 		}
 		v, err := f(values)
 		if err != nil {
