@@ -48,20 +48,14 @@ func (k *kit) settings(options jsrun.Value) (s compose.Settings, err error) {
 		}
 		return v
 	}
-	text := func(key string) string {
-		if v := read(key); !isUndefined(v) {
-			return v.String()
-		}
-		return ""
-	}
+	text := func(key string) string { return chosen(read(key)) }
 	s.StrategyInstanceKey = text("strategyInstanceKey")
 	s.StrategyTypeID = text("strategyTypeId")
-	s.StrategyFallback = text("strategyFallback")
-	s.Now = k.clock(read("now"))
-	if v := read("sourceTimeoutMs"); !isUndefined(v) {
-		ms := v.ToFloat()
-		s.SourceTimeoutMs = &ms
+	if v := read("strategyFallback"); !isUndefined(v) {
+		s.StrategyFallback = v.String()
 	}
+	s.Now = k.clock(read("now"))
+	s.SourceTimeoutMs = milliseconds(read("sourceTimeoutMs"))
 	if f := read("sourceConfiguration"); !isUndefined(f) {
 		s.SourceConfiguration = k.configuration(f)
 	}
@@ -69,6 +63,34 @@ func (k *kit) settings(options jsrun.Value) (s compose.Settings, err error) {
 		s.SourceCapabilities = k.ceiling(f)
 	}
 	return s, err
+}
+
+// chosen is a text that selects something, empty if there is none. What is no
+// text, and an empty one, is blank: a choice that Core refuses.
+func chosen(v jsrun.Value) string {
+	switch text, ok := v.Export().(string); {
+	case isUndefined(v):
+		return ""
+	case !ok || text == "":
+		return " "
+	default:
+		return text
+	}
+}
+
+// milliseconds is a number, nil for null and undefined; anything else is no
+// number that Core takes.
+func milliseconds(v jsrun.Value) *float64 {
+	ms := math.NaN()
+	switch x := v.Export().(type) {
+	case nil:
+		return nil
+	case int64:
+		ms = float64(x)
+	case float64:
+		ms = x
+	}
+	return &ms
 }
 
 // clock asks the author's now, or JavaScript's own clock.
