@@ -78,6 +78,12 @@ type (
 		Message string `json:"message"`
 		Stack   string `json:"stack,omitempty"`
 	}
+	ClientStateParams struct {
+		Agent      string   `json:"agentId"`
+		Plugin     string   `json:"pluginId"`
+		Run        string   `json:"pluginRunId"`
+		WaitingFor []string `json:"waitingFor"` // none: it has woken
+	}
 	RenewParams struct {
 		Request string `json:"requestId"`
 	}
@@ -126,6 +132,10 @@ func pageMethods() []Method {
 		}),
 		on("reportClientGuardFailure", pages, func(_ context.Context, s *seat, p GuardParams) (nothing, error) {
 			s.page.ReportGuard(host.SessionID(p.Agent), host.PluginID(p.Plugin), host.RunID(p.Run), p.Failure.Message, p.Failure.Stack)
+			return nothing{}, nil
+		}),
+		on("reportClientState", pages, func(_ context.Context, s *seat, p ClientStateParams) (nothing, error) {
+			s.page.ReportClient(host.SessionID(p.Agent), host.PluginID(p.Plugin), host.RunID(p.Run), p.WaitingFor)
 			return nothing{}, nil
 		}),
 		on("renewRequest", pages, func(_ context.Context, s *seat, p RenewParams) (Accepted, error) {

@@ -299,6 +299,11 @@ func (p *Page) Refused(ctx context.Context, session, plugin, run, message string
 	return p.conn.Call(ctx, "reportClientGuardFailure", control.GuardParams{Agent: session, Plugin: plugin, Run: run, Failure: control.GuardFailure{Message: message}}, nil)
 }
 
+// State reports what a Client half that runs waits for now: nothing, when it woke.
+func (p *Page) State(ctx context.Context, session, plugin, run string, waitingFor []string) error {
+	return p.conn.Call(ctx, "reportClientState", control.ClientStateParams{Agent: session, Plugin: plugin, Run: run, WaitingFor: waitingFor}, nil)
+}
+
 // Invoke is host.call of a Client half.
 func (p *Page) Invoke(ctx context.Context, plugin, run, method string, args any) (answer control.InvokeResult, err error) {
 	err = p.conn.Call(ctx, "invoke", control.InvokeParams{Plugin: plugin, Run: run, Method: method, Args: control.Lossless{Optional: control.Given(args)}}, &answer)

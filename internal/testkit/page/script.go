@@ -24,6 +24,7 @@ const usage = `usage: page NAME open [idle] [loads|vanishes|fails TEXT|waits SER
        page NAME invoke PLUGIN RUN METHOD JSON
        page NAME crash PLUGIN RUN SLOT TEXT
        page NAME refused PLUGIN RUN TEXT
+       page NAME state PLUGIN RUN [SERVICE]...
        page NAME offers PROVIDER METHOD JSON
        page NAME await EVENT
        page NAME vanish`
@@ -82,6 +83,8 @@ func command(ctx context.Context, ts *testscript.TestScript, name, verb string, 
 		return invoke(ctx, p, args)
 	case "refused":
 		return p.Refused(ctx, control.DefaultSession, args[0], args[1], args[2])
+	case "state":
+		return p.State(ctx, control.DefaultSession, args[0], args[1], given[2:])
 	case "offers":
 		data, err := jsonvalue.Parse([]byte(args[2]))
 		ts.Check(err)
