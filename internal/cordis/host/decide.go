@@ -70,6 +70,7 @@ func (h *Host) carryOut(d registry.Decision) {
 		if answer := h.tickets[a.Ticket]; answer != nil {
 			delete(h.tickets, a.Ticket)
 			answer <- a
+			h.recordUndefined(a)
 		}
 	}
 	h.schedule()
@@ -134,6 +135,14 @@ func object(payload any) *jsonvalue.Object {
 func (h *Host) journal(kind string, body *jsonvalue.Object) {
 	if h.config.Journal != nil {
 		h.config.Journal(kind, h.config.Now(), body)
+	}
+}
+
+// recordUndefined notes that a plugin was removed, not that the host ends and all
+// plugins with it. The lock is held.
+func (h *Host) recordUndefined(a registry.Answer) {
+	if gone, ok := a.Value.(registry.UndefineResult); ok && !h.closing {
+		h.journal("undefine", object(gone))
 	}
 }
 
