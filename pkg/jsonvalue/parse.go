@@ -24,8 +24,9 @@ func (e *SyntaxError) Error() string {
 // two with one name the later value counts, in the place of the earlier. A lone
 // surrogate is kept, bytes that are not UTF-8 become U+FFFD. A number that is too
 // large is infinite, as there. What nests deeper than 10000 is an error.
-func Parse(text []byte) (any, error) {
-	p := &parser{text: string(text)}
+func Parse(text []byte) (any, error) { return (&parser{text: string(text)}).document() }
+
+func (p *parser) document() (any, error) {
 	p.space()
 	v, err := p.value(0)
 	if err != nil {
@@ -39,8 +40,9 @@ func Parse(text []byte) (any, error) {
 }
 
 type parser struct {
-	text string
-	at   int
+	text  string
+	at    int
+	exact bool // see ParseExact
 }
 
 // fail makes an error at the present place.
@@ -127,7 +129,7 @@ func (p *parser) array(depth int) (any, error) {
 		p.space()
 		v, err := p.value(depth + 1)
 		if err != nil {
-			return nil, err
+			return nil, below(err, "["+strconv.Itoa(len(items))+"]")
 		}
 		items = append(items, v)
 		if p.take(']') {
@@ -171,9 +173,12 @@ func (p *parser) member(o *Object, depth int) error {
 		return p.unexpected()
 	}
 	p.space()
+	if p.exact && o.Has(key) {
+		return &LossError{Path: "." + key, Twice: true}
+	}
 	v, err := p.value(depth + 1)
 	if err != nil {
-		return err
+		return below(err, "."+key)
 	}
 	o.Set(key, v)
 	return nil
@@ -216,7 +221,10 @@ func (p *parser) number() (any, error) {
 		}
 	}
 	// The only error left is that of the range, with an infinity as the answer.
-	f, _ := strconv.ParseFloat(p.text[start:p.at], 64)
+	f, err := strconv.ParseFloat(p.text[start:p.at], 64)
+	if err != nil && p.exact {
+		return nil, &LossError{}
+	}
 	return f, nil
 }
 

@@ -87,6 +87,7 @@ var faultsEnglish = cli.Table{
 	{ID: "bad-role", Text: "unknown role %q (want client, page or bridge)"},
 	{ID: "slow-reader", Text: "cut off: more than %d messages waited to be read"},
 	{ID: "lossy-number", Text: "%s is too large for a number"},
+	{ID: "twice-member", Text: "the member %q is there twice"},
 	{ID: "lossy-args", Text: "%s is -0, which writers of JSON make 0: send 0, or a text"},
 	{ID: "bad-leaf", Text: "an object with the member \"$\" is no known leaf"},
 

@@ -87,6 +87,7 @@ var faultsChinese = cli.Table{
 	{ID: "bad-role", Text: "未知的角色 %q（应为 client、page 或 bridge）"},
 	{ID: "slow-reader", Text: "已断开：等待读取的消息超过 %d 条"},
 	{ID: "lossy-number", Text: "%s 超出数字的范围"},
+	{ID: "twice-member", Text: "成员 %q 出现了两次"},
 	{ID: "lossy-args", Text: "%s 是 -0，写成 JSON 会变成 0：请改为 0 或文本"},
 	{ID: "bad-leaf", Text: "带有成员 \"$\" 的对象不是已知的叶"},
 

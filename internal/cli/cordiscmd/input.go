@@ -75,11 +75,23 @@ func jsonArgument(env *cli.Env, text string) (any, error) {
 			return nil, err
 		}
 	}
-	v, err := jsonvalue.Parse(data)
+	v, err := jsonvalue.ParseExact(data)
 	if err != nil {
-		return nil, fault.New(fault.Usage, "bad-input", err.Error())
+		return nil, badInput(err)
 	}
 	return v, nil
+}
+
+// badInput says why a text is no JSON, or where its value would lack something.
+func badInput(err error) error {
+	loss, ok := errors.AsType[*jsonvalue.LossError](err)
+	switch {
+	case !ok:
+		return fault.New(fault.Usage, "bad-input", err.Error())
+	case loss.Twice:
+		return fault.New(fault.Usage, "twice-member", "input"+loss.Path)
+	}
+	return fault.New(fault.Usage, "lossy-number", "input"+loss.Path)
 }
 
 // indented is a value as people read it.

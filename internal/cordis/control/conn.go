@@ -122,7 +122,11 @@ func read(method string, m message, result any) error {
 		*raw = m.Result
 		return nil
 	}
-	if err := json.Unmarshal(m.Result, result); err != nil {
+	err := exact(m.Result)
+	if err == nil {
+		err = json.Unmarshal(m.Result, result)
+	}
+	if err != nil {
 		return fault.New(fault.Failed, codeAnswer, method).Because(misfit(err))
 	}
 	return nil

@@ -42,6 +42,7 @@ const (
 	codeSlow         = "slow-reader"       // cut off: more than %d messages waited to be read
 	codeThrew        = "plugin-threw"      // plugin code threw: %s
 	codeNumber       = "lossy-number"      // %s is too large for a number
+	codeTwice        = "twice-member"      // the member %q is there twice
 	codeLossy        = "lossy-args"        // %s is -0, which JSON writers make 0
 	codeLeaf         = "bad-leaf"          // an object with the member "$" is no known leaf
 	codePanic        = "panic"             // of the shared tables

@@ -1,8 +1,10 @@
 package control
 
 import (
+	"errors"
 	"fmt"
 	"math"
+	"strings"
 
 	"github.com/dshkit/dshkit/pkg/fault"
 	"github.com/dshkit/dshkit/pkg/jsonvalue"
@@ -26,6 +28,20 @@ func (l *Lossless) UnmarshalJSON(data []byte) error {
 		return err
 	}
 	return noLoss(l.V)
+}
+
+// exact refuses what readers of JSON disagree about or change without a word: a
+// number that is too large, and a second member of one name. It names the place.
+func exact(raw []byte) error {
+	_, err := jsonvalue.ParseExact(raw)
+	loss, ok := errors.AsType[*jsonvalue.LossError](err)
+	switch {
+	case !ok:
+		return nil // the decoder says what else is wrong
+	case loss.Twice:
+		return fault.New(fault.Usage, codeTwice, strings.TrimPrefix(loss.Path, "."))
+	}
+	return fault.New(fault.Usage, codeNumber, strings.TrimPrefix(loss.Path, "."))
 }
 
 func noLoss(v any) error {

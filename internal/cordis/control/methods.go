@@ -90,6 +90,9 @@ func decode(raw json.RawMessage, into any) error {
 	if len(bytes.TrimSpace(raw)) == 0 {
 		return nil
 	}
+	if err := exact(raw); err != nil {
+		return err
+	}
 	dec := json.NewDecoder(bytes.NewReader(raw))
 	dec.DisallowUnknownFields()
 	return misfit(dec.Decode(into)) // of a message that has been parsed: nothing follows

@@ -27,6 +27,8 @@ func TestParamsThatDoNotFit(t *testing.T) {
 		`{"names":"x"}`:                   "unknown-member names",
 		`{"a\"b\u001b":1}`:                `unknown-member "a\"b\x1b"`,
 		`{"name":"n","__proto__":"evil"}`: "unknown-member __proto__",
+		`{"name":"a","name":"b"}`:         "twice-member name",
+		`{"name":1e400}`:                  "lossy-number name",
 	} {
 		define, err := handlers.Request("define")
 		if err != nil {
@@ -45,6 +47,31 @@ func TestParamsThatDoNotFit(t *testing.T) {
 	var live control.Live
 	for _, leaf := range []string{`{"$":"bytes","base64":"%"}`, `{"$":"nope"}`, `{"$":"func","id":-1}`} {
 		wantCode(t, json.Unmarshal([]byte(leaf), &live), "bad-leaf")
+	}
+}
+
+// What readers of JSON take differently is refused by every method that takes a
+// value, with the number of bad params and the place.
+func TestValuesThatReadersTakeDifferently(t *testing.T) {
+	for _, c := range []struct {
+		method string
+		params string
+		want   string
+	}{
+		{"invoke", `{"pluginId":"p","method":"m","args":{"a":[1,1e400]}}`, "lossy-number args.a[1]"},
+		{"callTool", `{"name":"t","args":{"n":-1e400}}`, "lossy-number args.n"},
+		{"callCordisTool", `{"name":"t","args":{"a":{"b":1,"b":2}}}`, "twice-member args.a.b"},
+		{"inspectQuery", `{"platform":"host","provider":"p","method":"m","input":[[1e309]]}`, "lossy-number input[0][0]"},
+		{"resolveInspectQuery", `{"agentId":"a","requestId":"r","resolution":{"ok":true,"data":1e999}}`, "lossy-number resolution.data"},
+		{"callService", `{"name":"s","method":"m","args":[{"$":"bytes","$":"undefined"}]}`, "twice-member args[0].$"},
+		{"emit", `{"event":"e","args":[1,1e400]}`, "lossy-number args[1]"},
+	} {
+		method := control.MethodNamed(c.method)
+		_, err := method(t.Context(), json.RawMessage(c.params))
+		var outer *fault.Error
+		if !errors.As(err, &outer) || outer.Code != "bad-params" || outer.Err == nil || outer.Err.Error() != c.want {
+			t.Errorf("%s %s: %v", c.method, c.params, err)
+		}
 	}
 }
 
