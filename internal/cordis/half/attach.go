@@ -35,13 +35,14 @@ type attached struct {
 	mu         sync.Mutex
 	flights    []*flight
 	nexts      map[uint64]Next
+	lateNexts  []uint64 // of listeners that have returned a promise, oldest first
 	lastNext   uint64
 	handlers   []string
 	names      map[uint64]string        // of tools and listeners, for phases
 	timeouts   map[uint64]time.Duration // of tools
-	registered int
-	reason     error // why we end it, or why it says that it ends
-	err        error // why it is gone
+	registered map[uint64]bool          // services, listeners and tools; true: a listener that goes when it is called
+	reason     error                    // why we end it, or why it says that it ends
+	err        error                    // why it is gone
 }
 
 // Attach starts a half in the sandbox at the other end of the link: it evaluates
@@ -68,7 +69,7 @@ func newAttached(settings Settings, source Source, world World) *attached {
 	h := &attached{
 		world: world, source: source, circle: settings.Circle, limits: settings.Limits.withDefaults(),
 		kill: settings.Kill, fate: settings.Fate,
-		nexts: map[uint64]Next{}, names: map[uint64]string{}, timeouts: map[uint64]time.Duration{},
+		nexts: map[uint64]Next{}, registered: map[uint64]bool{}, names: map[uint64]string{}, timeouts: map[uint64]time.Duration{},
 		done: make(chan struct{}),
 	}
 	h.told.world = world

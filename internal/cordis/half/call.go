@@ -129,13 +129,19 @@ func (h *attached) Await(ctx context.Context, p wire.Promise) (any, error) {
 
 func (h *attached) Fire(ctx context.Context, listener uint64, args []any, next Next) (any, error) {
 	h.share(args)
+	h.called(listener)
 	id := h.addNext(next)
-	defer h.removeNext(id)
-	return h.value(ctx, request{
+	v, err := h.value(ctx, request{
 		wire.VerbFire,
 		wire.Fire{Listener: listener, Args: args, Next: id},
 		fmt.Sprintf("listener of %q", h.name(listener)), h.limits.Fire,
 	})
+	if _, later := v.(wire.Promise); later && err == nil {
+		h.keepNext(id)
+	} else {
+		h.removeNext(id)
+	}
+	return v, err
 }
 
 func (h *attached) value(ctx context.Context, r request) (any, error) {
@@ -154,6 +160,24 @@ func (h *attached) addNext(next Next) uint64 {
 	h.lastNext++
 	h.nexts[h.lastNext] = next
 	return h.lastNext
+}
+
+// maxLateNexts bounds those of listeners that have returned a promise.
+const maxLateNexts = 64
+
+// keepNext keeps a next whose listener goes on: its loop is blocked by who fires
+// it, so that it can call next only when that is over.
+func (h *attached) keepNext(id uint64) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if id == 0 {
+		return
+	}
+	h.lateNexts = append(h.lateNexts, id)
+	if len(h.lateNexts) > maxLateNexts {
+		delete(h.nexts, h.lateNexts[0])
+		h.lateNexts = h.lateNexts[1:]
+	}
 }
 
 func (h *attached) removeNext(id uint64) {

@@ -83,7 +83,7 @@ func (h *attached) reply(ctx context.Context, r *wire.Request) (body any, err er
 		})
 	case wire.VerbWithdraw: // a promise there: its users may need this very loop to come to rest
 		return serve(r, func(b wire.ID) (any, error) {
-			h.register(-1)
+			h.forget(b.ID)
 			return wire.Empty{}, h.world.Withdraw(h.async(ctx), b.ID)
 		})
 	}
@@ -115,27 +115,27 @@ func (h *attached) registering(ctx context.Context, r *wire.Request) (any, error
 	switch r.Verb {
 	case wire.VerbProvide:
 		return serve(r, func(b wire.Provide) (any, error) {
-			return h.added(func() error { return h.world.Provide(ctx, b.ID, b.Name, b.Value) })
+			return h.added(b.ID, false, func() error { return h.world.Provide(ctx, b.ID, b.Name, b.Value) })
 		})
 	case wire.VerbOn:
 		return serve(r, func(b wire.On) (any, error) {
 			h.rename(b.ID, b.Event)
-			return h.added(func() error { return h.world.On(ctx, b.ID, b.Event, ListenOptions{b.Prepend, b.Once}) })
+			return h.added(b.ID, b.Once, func() error { return h.world.On(ctx, b.ID, b.Event, ListenOptions{b.Prepend, b.Once}) })
 		})
 	case wire.VerbRegister:
 		return serve(r, func(b wire.Register) (any, error) {
 			h.rename(b.ID, b.Tool.Name)
 			h.setTimeout(b.ID, b.Tool.Timeout)
-			return h.added(func() error { return h.world.Register(ctx, b.ID, ToolDefinition(b.Tool)) })
+			return h.added(b.ID, false, func() error { return h.world.Register(ctx, b.ID, ToolDefinition(b.Tool)) })
 		})
 	case wire.VerbOff:
 		return serve(r, func(b wire.ID) (any, error) {
-			h.register(-1)
+			h.forget(b.ID)
 			return wire.Empty{}, h.world.Off(ctx, b.ID)
 		})
 	case wire.VerbUnregister:
 		return serve(r, func(b wire.ID) (any, error) {
-			h.register(-1)
+			h.forget(b.ID)
 			return wire.Empty{}, h.world.Unregister(ctx, b.ID)
 		})
 	default:
@@ -202,8 +202,8 @@ func (h *attached) tools(ctx context.Context) wire.Tools {
 }
 
 // added makes an effect, unless there are too many.
-func (h *attached) added(make func() error) (any, error) {
-	if !h.register(1) {
+func (h *attached) added(id uint64, once bool, make func() error) (any, error) {
+	if !h.register(id, once) {
 		return nil, &wire.Fault{
 			Code:    wire.CodeLimit,
 			Message: fmt.Sprintf("a plugin may have %d services, listeners and tools at a time", maxRegistered),
@@ -211,20 +211,35 @@ func (h *attached) added(make func() error) (any, error) {
 	}
 	err := make()
 	if err != nil {
-		h.register(-1)
+		h.forget(id)
 	}
 	return wire.Empty{}, err
 }
 
-// register counts.
-func (h *attached) register(n int) bool {
+// register says whether there is room for one more.
+func (h *attached) register(id uint64, once bool) bool {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	if h.registered+n > maxRegistered {
+	if _, twice := h.registered[id]; twice || len(h.registered) >= maxRegistered {
 		return false
 	}
-	h.registered = max(h.registered+n, 0)
+	h.registered[id] = once
 	return true
+}
+
+func (h *attached) forget(id uint64) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	delete(h.registered, id)
+}
+
+// called notes that a listener is called: one that is called once goes with it.
+func (h *attached) called(id uint64) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if h.registered[id] {
+		delete(h.registered, id)
+	}
 }
 
 // rename notes what an id stands for, for messages about limits.

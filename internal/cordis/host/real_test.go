@@ -248,3 +248,45 @@ func TestRejectionsOfAStart(t *testing.T) {
 	}
 	b.want("of the one caught", b.told(), []string{})
 }
+
+// A listener that is called once is nothing any more when it was called, however
+// many there have been.
+func TestOnceIsForgotten(t *testing.T) {
+	b := newReal(t)
+	d, _ := b.up(`let heard = 0
+		return ctx => {
+			harness.handle('wait', n => { for (let i = 0; i < n; i++) ctx.once('x', () => { heard++ }); return null })
+			harness.handle('heard', () => heard)
+		}`)
+	br := b.host.AddBridge(host.BridgeOptions{Name: "harness"})
+	const rounds, each = 5, 1000 // more than a plugin may have at a time
+	for range rounds {
+		if got := b.host.Invoke(b.ctx, d.PluginID, "", "wait", float64(each)); !got.OK {
+			t.Fatalf("wait: %+v", got)
+		}
+		if err := br.Emit(b.ctx, "x", nil); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if got := b.host.Invoke(b.ctx, d.PluginID, "", "heard", nil); got.Value != float64(rounds*each) {
+		t.Errorf("heard: %+v", got)
+	}
+}
+
+// What a disposer throws is told while the plugin goes on; what one throws when the
+// plugin is stopped is in the log alone, for stopping never steers.
+func TestDisposerThatThrows(t *testing.T) {
+	b := newReal(t)
+	p, _ := b.up(`return ctx => { ctx.provide('s', 1) }`)
+	d, _ := b.up(`return { inject: ['s'], apply(ctx) {
+		ctx.effect(() => () => { throw new Error('thrown') }); ctx.effect(() => async () => { await null; throw new Error('rejected') }) } }`)
+	b.mustStop(p.PluginID)
+	b.wait("the plugin to park", func() bool { return b.status(d.PluginID) == "waiting" })
+	var told []string
+	b.wait("both failures", func() bool { told = append(told, b.told()...); return len(told) >= 2 })
+	b.want("when it parks", told, []string{"code-failed", "code-failed"})
+	b.mustRun(p)
+	b.wait("the plugin to wake", func() bool { return b.status(d.PluginID) == "running" })
+	b.mustStop(d.PluginID)
+	b.want("when it stops", b.told(), []string{})
+}

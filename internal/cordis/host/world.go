@@ -146,7 +146,7 @@ func (w world) On(ctx context.Context, id uint64, event string, o half.ListenOpt
 		if o.Once {
 			register = c.Once
 		}
-		e, err := register(event, w.listener(id), fiber.ListenOptions{Prepend: o.Prepend})
+		e, err := register(event, w.listener(id, o.Once), fiber.ListenOptions{Prepend: o.Prepend})
 		if err == nil {
 			w.keep(id, e)
 		}
@@ -156,8 +156,11 @@ func (w world) On(ctx context.Context, id uint64, event string, o half.ListenOpt
 
 // listener calls a listener of the half. One whose half is gone is as if it were
 // not there.
-func (w world) listener(id uint64) fiber.Listener {
+func (w world) listener(id uint64, once bool) fiber.Listener {
 	return func(ctx context.Context, args ...any) (any, error) {
+		if once {
+			w.take(id) // it is undone
+		}
 		var next half.Next
 		if n := len(args); n > 0 {
 			if f, ok := args[n-1].(fiber.Next); ok {

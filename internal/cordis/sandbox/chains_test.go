@@ -54,6 +54,37 @@ func TestOnlyTheSameChainIsAdmitted(t *testing.T) {
 	w.expect([]string{"nested 1", "after done", "other"})
 }
 
+// An asynchronous listener of a waterfall that comes while its half is blocked cannot
+// be waited for, as the half would wait for itself: it gives its promise, as in the
+// reference, and calls its next when the loop is free.
+func TestAsyncWaterfallWhileBlocked(t *testing.T) {
+	w := newWorld(t, sandbox.Config{})
+	given := make(chan any, 1)
+	w.services["fall"] = w.function("fall", func(ctx context.Context, _ []any) (any, error) {
+		w.mu.Lock()
+		w.nexts[99] = func() (any, error) { return 40.0, nil }
+		w.mu.Unlock()
+		var v wire.Value
+		fire := wire.Fire{Listener: w.heard("x")[0].ID, Args: []any{2.0}, Next: 99}
+		err := w.peer.Call(w.ctx, ctx.Value(chainKey{}).(uint64), wire.VerbFire, fire, &v)
+		given <- v.Value
+		return "fallen", err
+	})
+	w.run(`return ctx => { ctx.on('x', async (v, next) => { await null; return v + next() })
+		harness.handle('go', () => ctx.get('fall')()) }`)
+	if got, err := w.invoke("go", nil); err != nil || got != "fallen" {
+		t.Fatalf("%v, %v", got, err)
+	}
+	p, ok := (<-given).(wire.Promise)
+	if !ok {
+		t.Fatal("no promise")
+	}
+	var v wire.Value
+	if err := w.ask(wire.VerbAwait, wire.AwaitPromise{Promise: p}, &v); err != nil || v.Value != 42.0 {
+		t.Errorf("%v, %v", v.Value, err)
+	}
+}
+
 // A chain follows awaits, and a timer begins one of its own.
 func TestChainsFollowAwaits(t *testing.T) {
 	w, advance := timed(t)

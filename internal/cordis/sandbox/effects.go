@@ -168,11 +168,9 @@ func (l *life) open(v jsrun.Value, k *fiber.Collector) error {
 // part of it.
 func (l *life) adder(k *fiber.Collector) func(jsrun.Value) error {
 	return func(fn jsrun.Value) error {
-		if o, ok := fn.(*jsrun.Object); ok {
-			if child := l.handles[o]; child != nil {
-				k.Adopt(child)
-				return nil
-			}
+		if child := l.handles.find(fn); child != nil {
+			k.Adopt(child)
+			return nil
 		}
 		k.Add(l.disposer(fn))
 		return nil
@@ -223,7 +221,7 @@ func (l *life) disposeOf(e *fiber.Effect) jsrun.Value {
 		})
 		return p.value, nil
 	})
-	l.handles[fn.(*jsrun.Object)] = e
+	l.handles.add(fn, e)
 	return fn
 }
 
@@ -283,6 +281,9 @@ func (l *life) register(r registration) (*fiber.Effect, error) {
 func (l *life) withdraw(ctx context.Context, r registration) error {
 	b := l.box
 	if r.gone != nil && r.gone() {
+		if isOwner(ctx) {
+			r.forget()
+		}
 		return nil
 	}
 	if isOwner(ctx) && r.service == "" {

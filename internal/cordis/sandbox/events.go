@@ -4,16 +4,18 @@ import (
 	"slices"
 
 	"github.com/dshkit/dshkit/internal/cordis/wire"
+	"github.com/dshkit/dshkit/pkg/fiber"
 	"github.com/dshkit/dshkit/pkg/jsrun"
 )
 
 // listener is a function that hears an event. One that was removed may still be
 // called by a dispatch that had begun (24#7), so the last ones are kept.
 type listener struct {
-	life  *life
-	fn    jsrun.Value
-	once  bool
-	fired bool
+	life   *life
+	fn     jsrun.Value
+	once   bool
+	fired  bool
+	effect *fiber.Effect
 }
 
 // maxRemoved is how many removed listeners are kept.
@@ -46,6 +48,7 @@ func (l *life) listen(verb string, once bool, args []jsrun.Value) (jsrun.Value, 
 	if err != nil {
 		return nil, err
 	}
+	heard.effect = e
 	return l.disposeOf(e), nil
 }
 
@@ -91,7 +94,7 @@ func (b *box) fire(f wire.Fire) (jsrun.Value, error) {
 	if heard == nil || (heard.once && heard.fired) {
 		return b.js.undefined(), nil
 	}
-	heard.fired = true
+	heard.fire()
 	args, err := importer{box: b}.values(f.Args)
 	if err != nil {
 		return nil, err
@@ -102,6 +105,15 @@ func (b *box) fire(f wire.Fire) (jsrun.Value, error) {
 		}))
 	}
 	return b.vm.Apply(heard.fn, nil, args...)
+}
+
+// fire notes a call. One that is called once is no effect any more: the host has
+// removed it, as the listener's registration here is now.
+func (h *listener) fire() {
+	h.fired = true
+	if h.once && h.effect != nil {
+		_, _ = h.effect.Begin(h.life.box.onOwner())
+	}
 }
 
 // provide is ctx.provide.

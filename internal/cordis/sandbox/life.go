@@ -22,7 +22,7 @@ type life struct {
 	service jsrun.Value // the timer's
 	methods map[string]jsrun.Value
 	sights  map[string]sight
-	handles map[*jsrun.Object]*fiber.Effect // by the disposer that plugin code has
+	handles handles // the disposers that plugin code has
 	parked  bool
 }
 
@@ -37,7 +37,7 @@ func isOwner(ctx context.Context) bool {
 }
 
 func (b *box) newLife() (*life, error) {
-	l := &life{box: b, started: make(chan struct{}), handles: map[*jsrun.Object]*fiber.Effect{}, methods: map[string]jsrun.Value{}, sights: map[string]sight{}}
+	l := &life{box: b, started: make(chan struct{}), handles: newHandles(), methods: map[string]jsrun.Value{}, sights: map[string]sight{}}
 	l.root = fiber.New(fiber.Config{Log: l.log, DisposeTimeout: b.limits.Dispose, Patience: -1})
 	// The oldest effect is undone last: when its turn comes, all others have been
 	// started.
