@@ -31,6 +31,7 @@ type loader struct {
 type loaded struct {
 	module    *Object // its exports are what require gives
 	esm       bool
+	given     bool // by the host
 	owners    map[string]string
 	namespace Value
 	err       error
@@ -124,7 +125,7 @@ func (l *loader) given(name string) (*loaded, error) {
 	if err != nil {
 		return nil, err
 	}
-	one := &loaded{module: l.vm.New(), done: true, esm: transpiled.ToBoolean()}
+	one := &loaded{module: l.vm.New(), done: true, given: true, esm: transpiled.ToBoolean()}
 	l.loaded[name] = one
 	return one, one.module.Set("exports", value)
 }
@@ -285,7 +286,7 @@ func (l *loader) namespace(one *loaded) (Value, error) {
 	if err != nil {
 		return nil, err
 	}
-	made, err := l.vm.Apply(l.make, goja.Undefined(), exports, l.vm.rt.ToValue(one.esm))
+	made, err := l.vm.Apply(l.make, goja.Undefined(), exports, l.vm.rt.ToValue(one.esm), l.vm.rt.ToValue(one.given))
 	if err == nil && (one.done || one.esm) {
 		one.namespace = made
 	}

@@ -17,21 +17,26 @@
     cluster: { isPrimary: true, isMaster: true, isWorker: false },
   }
 
-  function absent(name) {
+  // refusing stands for a function or class, and for what would hang on it.
+  function refusing(name, path) {
+    const called = { [path]: function () {
+      throw fault('ERR_FEATURE_UNAVAILABLE_ON_PLATFORM', `node:${name} is not available to this script (${path}): ${instead[name] || 'the host does not give it'}`)
+    } }[path]
+    return new Proxy(called, shadow(name, path + '.'))
+  }
+
+  function shadow(name, before) {
     const kept = new Map()
-    const shadow = new Proxy({}, {
-      get(target, key) {
-        if (typeof key !== 'string' || key === '__esModule' || key === 'then' || key === 'default' || key in Object.prototype) return Reflect.get(target, key)
-        if (!kept.has(key)) {
-          kept.set(key, { [key]: function () {
-            throw fault('ERR_FEATURE_UNAVAILABLE_ON_PLATFORM', `node:${name} is not available to this script (${key}): ${instead[name] || 'the host does not give it'}`)
-          } }[key])
-        }
-        return kept.get(key)
-      },
-    })
+    return { get(target, key) {
+      if (typeof key !== 'string' || key === '__esModule' || key === 'then' || key === 'default' || key in target) return Reflect.get(target, key)
+      if (!kept.has(key)) kept.set(key, refusing(name, before + key))
+      return kept.get(key)
+    } }
+  }
+
+  function absent(name) {
     // Bundlers copy a module's own members and keep its prototype.
-    return Object.assign(Object.create(shadow), here[name])
+    return Object.assign(Object.create(new Proxy({}, shadow(name, ''))), here[name])
   }
 
   const exports = {}
