@@ -16,14 +16,14 @@ type rejection struct {
 // track follows promises that were rejected without a handler.
 func (vm *VM) track(p *goja.Promise, operation goja.PromiseRejectionOperation) {
 	if operation == goja.PromiseRejectionHandle {
-		for i, q := range vm.rejected {
-			if q.promise == p {
-				vm.rejected[i].promise = nil
-			}
+		if r := vm.open[p]; r != nil {
+			r.promise = nil
+			delete(vm.open, p)
 		}
 		return
 	}
-	vm.rejected = append(vm.rejected, rejection{p, Phase(vm.Context())})
+	r := &rejection{p, Phase(vm.Context())}
+	vm.rejected, vm.open[p] = append(vm.rejected, r), r
 }
 
 // reportLater is called when a job and its microtasks have ended. A rejection is
@@ -40,9 +40,10 @@ func (vm *VM) reportLater() {
 // report tells about the first n rejections.
 func (vm *VM) report(n int) {
 	due := vm.rejected[:n:n]
-	vm.rejected = append([]rejection(nil), vm.rejected[n:]...)
+	vm.rejected = append([]*rejection(nil), vm.rejected[n:]...)
 	vm.graced -= n
 	for _, r := range due {
+		delete(vm.open, r.promise)
 		if r.promise != nil && vm.run.config.Unhandled != nil {
 			e := vm.Throw(r.promise.Result())
 			e.Phase = r.phase

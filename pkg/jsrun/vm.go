@@ -23,8 +23,9 @@ type VM struct {
 	lastTask *task
 	async    any // the async context, see Async
 	asyncs   []any
-	rejected []rejection
-	graced   int // so many of them have a report in the queue
+	rejected []*rejection
+	open     map[*goja.Promise]*rejection // those of them that nobody has caught
+	graced   int                          // so many of them have a report in the queue
 	base     realm
 	names    []string // of sources: as the engine writes them, as they are, in pairs
 	timers   timers
@@ -67,7 +68,7 @@ func newVM(r *Run) *VM {
 	}
 	rt.SetTimeSource(now)
 	rt.SetRandSource(random)
-	vm := &VM{rt: rt, run: r, shared: &shared{}}
+	vm := &VM{rt: rt, run: r, shared: &shared{}, open: map[*goja.Promise]*rejection{}}
 	vm.watch = &watch{run: r, limits: r.config.Limits}
 	rt.SetPromiseRejectionTracker(vm.track)
 	rt.SetAsyncContextTracker(tracker{vm})
