@@ -1,6 +1,7 @@
 package half
 
 import (
+	"container/list"
 	"context"
 	"errors"
 	"slices"
@@ -33,7 +34,8 @@ type attached struct {
 	done   chan struct{}
 
 	mu         sync.Mutex
-	flights    []*flight
+	flights    list.List             // of *flight, in the order of departure
+	byChain    map[uint64]*list.List // the same, by the number of the chain
 	nexts      map[uint64]Next
 	lateNexts  []uint64 // of listeners that have returned a promise, oldest first
 	lastNext   uint64
@@ -69,7 +71,7 @@ func newAttached(settings Settings, source Source, world World) *attached {
 	h := &attached{
 		world: world, source: source, circle: settings.Circle, limits: settings.Limits.withDefaults(),
 		kill: settings.Kill, fate: settings.Fate,
-		nexts: map[uint64]Next{}, registered: map[uint64]bool{}, names: map[uint64]string{}, timeouts: map[uint64]time.Duration{},
+		nexts: map[uint64]Next{}, byChain: map[uint64]*list.List{}, registered: map[uint64]bool{}, names: map[uint64]string{}, timeouts: map[uint64]time.Duration{},
 		done: make(chan struct{}),
 	}
 	h.told.world = world

@@ -1,6 +1,9 @@
 package half
 
-import "context"
+import (
+	"container/list"
+	"context"
+)
 
 // maxDepth is how many calls of one chain may wait within each other.
 const maxDepth = 64
@@ -49,6 +52,8 @@ type flight struct {
 	phase  string
 	ctx    context.Context // for what the half asks on behalf of the call
 	cancel context.CancelCauseFunc
+
+	place, inChain *list.Element
 }
 
 // depart notes a call. What the half asks for on its behalf ends when the caller
@@ -58,7 +63,10 @@ func (h *attached) depart(ctx context.Context, p place, phase string) *flight {
 	f.ctx, f.cancel = context.WithCancelCause(context.WithoutCancel(p.in(ctx)))
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	h.flights = append(h.flights, f)
+	if h.byChain[f.number] == nil {
+		h.byChain[f.number] = list.New()
+	}
+	f.place, f.inChain = h.flights.PushBack(f), h.byChain[f.number].PushBack(f)
 	return f
 }
 
@@ -66,10 +74,10 @@ func (h *attached) depart(ctx context.Context, p place, phase string) *flight {
 func (h *attached) arrive(f *flight) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	for i := len(h.flights) - 1; i >= 0; i-- {
-		if h.flights[i] == f {
-			h.flights = append(h.flights[:i], h.flights[i+1:]...)
-			return
+	h.flights.Remove(f.place)
+	if all := h.byChain[f.number]; all != nil {
+		if all.Remove(f.inChain); all.Len() == 0 {
+			delete(h.byChain, f.number)
 		}
 	}
 }
@@ -78,8 +86,8 @@ func (h *attached) arrive(f *flight) {
 func (h *attached) phase() string {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	if n := len(h.flights); n > 0 {
-		return h.flights[n-1].phase
+	if last := h.flights.Back(); last != nil {
+		return last.Value.(*flight).phase
 	}
 	return "the background (a timer, a promise)"
 }
@@ -90,10 +98,8 @@ func (h *attached) phase() string {
 func (h *attached) asking(number uint64) context.Context {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	for i := len(h.flights) - 1; i >= 0; i-- {
-		if f := h.flights[i]; f.number == number {
-			return f.ctx
-		}
+	if all := h.byChain[number]; all != nil {
+		return all.Back().Value.(*flight).ctx
 	}
 	c := &chain{number: h.circle.number(), origin: h, at: number}
 	return place{chain: c}.in(context.Background())

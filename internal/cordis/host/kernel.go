@@ -3,7 +3,6 @@ package host
 import (
 	"context"
 	"errors"
-	"slices"
 	"sync"
 
 	"github.com/dshkit/dshkit/internal/cordis/half"
@@ -111,8 +110,13 @@ func (h *Host) catchUp() <-chan struct{} {
 	h.moves.turns.Lock()
 	defer h.moves.turns.Unlock()
 	list, more := h.moves.take()
-	for i, f := range list {
-		if a := h.runOf(f); a != nil && !slices.Contains(list[:i], f) {
+	seen := map[*fiber.Fiber]bool{}
+	for _, f := range list {
+		if seen[f] {
+			continue
+		}
+		seen[f] = true
+		if a := h.runOf(f); a != nil {
 			h.look(a)
 		}
 	}

@@ -1,10 +1,10 @@
 package host
 
 import (
+	"container/list"
 	"context"
 	"errors"
 	"fmt"
-	"slices"
 	"sync"
 
 	"github.com/dshkit/dshkit/internal/cordis/half"
@@ -34,7 +34,8 @@ type ToolAnswer struct {
 // toolbox is the tools that can be called, in the order of their registration.
 type toolbox struct {
 	mu       sync.Mutex
-	list     []*entry
+	list     list.List // of *entry
+	named    map[string]*list.Element
 	revision uint64
 	changed  chan struct{}
 }
@@ -46,7 +47,9 @@ type entry struct {
 	run        func(ctx context.Context, args any) (half.ToolResult, error)
 }
 
-func newToolbox() *toolbox { return &toolbox{changed: make(chan struct{})} }
+func newToolbox() *toolbox {
+	return &toolbox{named: map[string]*list.Element{}, changed: make(chan struct{})}
+}
 
 // add makes a tool callable. Each name is taken once; those of the seven tools and
 // of the model's own shell of code are taken from the start.
@@ -62,7 +65,7 @@ func (b *toolbox) add(t *entry) error {
 	case tool.Known(name) || b.find(name) != nil:
 		return &wire.Thrown{Name: "Error", Message: fmt.Sprintf("tool %q is already registered", name)}
 	}
-	b.list = append(b.list, t)
+	b.named[name] = b.list.PushBack(t)
 	b.move()
 	return nil
 }
@@ -70,7 +73,10 @@ func (b *toolbox) add(t *entry) error {
 func (b *toolbox) remove(t *entry) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	b.list = slices.DeleteFunc(b.list, func(other *entry) bool { return other == t })
+	if place := b.named[t.definition.Name]; place != nil && place.Value == t {
+		b.list.Remove(place)
+		delete(b.named, t.definition.Name)
+	}
 	b.move()
 }
 
@@ -83,17 +89,20 @@ func (b *toolbox) move() {
 
 // find is called under the lock.
 func (b *toolbox) find(name string) *entry {
-	i := slices.IndexFunc(b.list, func(t *entry) bool { return t.definition.Name == name })
-	if i < 0 {
-		return nil
+	if place := b.named[name]; place != nil {
+		return place.Value.(*entry)
 	}
-	return b.list[i]
+	return nil
 }
 
 func (b *toolbox) all() []*entry {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	return slices.Clone(b.list)
+	all := make([]*entry, 0, b.list.Len())
+	for place := b.list.Front(); place != nil; place = place.Next() {
+		all = append(all, place.Value.(*entry))
+	}
+	return all
 }
 
 func (b *toolbox) definitions() []half.ToolDefinition {

@@ -35,7 +35,8 @@ type box struct {
 	made      map[*jsrun.Object]*tool // definitions of defineTool
 	signals   map[wire.Handle][]*borrowed
 	heard     []*borrowed    // oldest first
-	swept     int            // signals after the last sweep
+	borrowed  int            // signals
+	swept     int            // those after the last sweep
 	leaving   map[string]int // own services that are being withdrawn, by name
 	lastID    uint64
 }

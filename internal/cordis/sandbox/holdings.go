@@ -21,7 +21,8 @@ type holdings struct {
 	last   uint64
 	things map[uint64]*holding
 	known  map[held]uint64
-	loans  []uint64 // promises that may still be asked for, oldest first
+	loans  []uint64 // promises, oldest first; some may be let go already
+	lent   int      // those that may still be asked for
 	full   bool     // waiting for room was in vain, and nothing went since
 }
 
@@ -155,12 +156,12 @@ func (h *holdings) find(id uint64) (held, bool) {
 func (h *holdings) lend(promise *jsrun.Object) (uint64, bool) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	if len(h.loans) >= maxLoans {
-		h.loans = slices.DeleteFunc(h.loans, func(id uint64) bool { return h.things[id] == nil })
+	for h.lent >= maxLoans {
+		h.letGo(h.loans[0])
+		h.loans = h.loans[1:]
 	}
-	if len(h.loans) >= maxLoans {
-		delete(h.things, h.loans[0])
-		h.loans = slices.Delete(h.loans, 0, 1)
+	if len(h.loans) >= 2*maxLoans { // at least half of them are let go
+		h.loans = slices.DeleteFunc(h.loans, func(id uint64) bool { return h.things[id] == nil })
 	}
 	if len(h.things) >= h.limit {
 		return 0, false
@@ -168,7 +169,18 @@ func (h *holdings) lend(promise *jsrun.Object) (uint64, bool) {
 	h.last++
 	h.things[h.last] = &holding{held: held{thing: promise}}
 	h.loans = append(h.loans, h.last)
+	h.lent++
 	return h.last, true
+}
+
+// letGo ends a loan, if it lasts. The lock is held.
+func (h *holdings) letGo(id uint64) {
+	one := h.things[id]
+	if one == nil || h.known[one.held] == id { // the latter is no loan
+		return
+	}
+	delete(h.things, id)
+	h.lent--
 }
 
 // forget lets go of an object that nobody needs any more.
@@ -187,7 +199,7 @@ func (h *holdings) forget(v jsrun.Value) {
 func (h *holdings) drop(id uint64) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	delete(h.things, id)
+	h.letGo(id)
 }
 
 // lend hands out a promise. Its rejection is from now on the matter of the one who

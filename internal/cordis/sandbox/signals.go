@@ -87,6 +87,7 @@ func (b *box) importSignal(s wire.Signal) jsrun.Value {
 	one.here = weak.Make(o)
 	b.sweepSignals()
 	b.signals[s.Handle] = append(b.signals[s.Handle], one)
+	b.borrowed++
 	return o
 }
 
@@ -110,9 +111,10 @@ func (b *box) hear(one *borrowed) {
 // sweepSignals forgets those that are gone, when there are twice as many as after
 // the last time.
 func (b *box) sweepSignals() {
-	if len(b.signals) < max(minSwept, 2*b.swept) {
+	if b.borrowed < max(minSwept, 2*b.swept) {
 		return
 	}
+	b.borrowed = 0
 	for h, list := range b.signals {
 		alive := list[:0]
 		for _, one := range list {
@@ -123,8 +125,9 @@ func (b *box) sweepSignals() {
 		if b.signals[h] = alive; len(alive) == 0 {
 			delete(b.signals, h)
 		}
+		b.borrowed += len(alive)
 	}
-	b.swept = len(b.signals)
+	b.swept = b.borrowed
 }
 
 // abort aborts a signal of this sandbox's making.
@@ -151,6 +154,7 @@ func (b *box) signal() (signal jsrun.Value, abort func(reason string)) {
 func (b *box) aborted(a wire.Abort) {
 	list := b.signals[a.Signal]
 	delete(b.signals, a.Signal)
+	b.borrowed -= len(list)
 	for _, one := range list {
 		if o := one.here.Value(); o != nil {
 			b.abort(o, a.Reason)
