@@ -92,11 +92,11 @@ func (b *box) importSignal(s wire.Signal) jsrun.Value {
 }
 
 // maxHeard bounds the signals that are kept for those who listen to them and have
-// nothing else of them. Beyond it the oldest one may go unheard.
+// nothing else of them. When there are twice as many the oldest go unheard.
 const maxHeard = 4096
 
 func (b *box) hear(one *borrowed) {
-	if b.heard = append(b.heard, one); len(b.heard) <= maxHeard {
+	if b.heard = append(b.heard, one); len(b.heard) <= 2*maxHeard { // not a look at all for each one
 		return
 	}
 	b.heard = slices.DeleteFunc(b.heard, func(one *borrowed) bool { return one.heard == nil })
