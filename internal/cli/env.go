@@ -65,6 +65,7 @@ type Env struct {
 	name   string // of the program
 	lang   Lang
 	tables map[Lang][]Table
+	facts  map[string][]string // see NameFacts
 	log    *log.Logger
 	failed error // a note or warning that could not be written
 	told   error // see ReportWith

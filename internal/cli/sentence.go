@@ -2,6 +2,7 @@ package cli
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -9,6 +10,7 @@ import (
 	"syscall"
 
 	"github.com/dshkit/dshkit/pkg/fault"
+	"github.com/dshkit/dshkit/pkg/jsonvalue"
 )
 
 // Sentence puts an error into words of the user's language, without the name of
@@ -105,8 +107,37 @@ type errorBody struct {
 }
 
 type errorDetails struct {
-	Kind fault.Kind `json:"kind"`
-	Args []any      `json:"args"`
+	Kind fault.Kind
+	Args []any
+
+	names []string // of Args; what has one is a member of its own too
+}
+
+// MarshalJSON writes kind, args, and what has a name.
+func (d errorDetails) MarshalJSON() ([]byte, error) {
+	o := jsonvalue.Of("kind", string(d.Kind))
+	args, err := json.Marshal(d.Args)
+	if err != nil {
+		return nil, err
+	}
+	list, err := jsonvalue.Parse(args)
+	if err != nil {
+		return nil, err
+	}
+	o = o.With("args", list)
+	for i, name := range d.names[:min(len(d.names), len(d.Args))] {
+		o = o.With(name, list.([]any)[i])
+	}
+	return []byte(jsonvalue.Format(o)), nil
+}
+
+// NameFacts says what the arguments of the faults with a code are called in the
+// details of an error document.
+func (env *Env) NameFacts(code string, names ...string) {
+	if env.facts == nil {
+		env.facts = map[string][]string{}
+	}
+	env.facts[code] = names
 }
 
 // ErrorBody is what an error document holds: code, message, hint, details.
@@ -126,6 +157,6 @@ func (env *Env) errorBody(err error) errorBody {
 	}
 	return errorBody{
 		Code: known.Code, Message: env.Sentence(err), Hint: env.hint(known),
-		Details: &errorDetails{Kind: known.Kind, Args: args},
+		Details: &errorDetails{Kind: known.Kind, Args: args, names: env.facts[known.Code]},
 	}
 }

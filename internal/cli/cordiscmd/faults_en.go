@@ -102,7 +102,7 @@ var faultsEnglish = cli.Table{
 	{ID: "plugin-threw", Text: "%s"},
 	{ID: "run-rejected", Text: "%s was declined"},
 	{ID: "run-cancelled", Text: "%s was cancelled"},
-	{ID: "run-failed", Text: "%s failed: %s"},
+	{ID: "run-failed", Text: "%[1]s/%[2]s failed: %[3]s: see %[4]s inspect self %[1]s %[2]s"},
 	{ID: "no-plugin", Text: "there is no plugin %q"},
 	{ID: "no-request", Text: "no request %q waits for an answer"},
 

@@ -102,7 +102,7 @@ var faultsChinese = cli.Table{
 	{ID: "plugin-threw", Text: "%s"},
 	{ID: "run-rejected", Text: "%s 被拒绝"},
 	{ID: "run-cancelled", Text: "%s 已取消"},
-	{ID: "run-failed", Text: "%s 失败：%s"},
+	{ID: "run-failed", Text: "%[1]s/%[2]s 失败：%[3]s：见 %[4]s inspect self %[1]s %[2]s"},
 	{ID: "no-plugin", Text: "没有插件 %q"},
 	{ID: "no-request", Text: "没有请求 %q 在等待"},
 

@@ -216,7 +216,7 @@ func (d *desk) call(ctx context.Context, method, name string, args json.RawMessa
 		p.Args = control.Given(v)
 	}
 	if err := c.Call(ctx, method, p, result); err != nil {
-		return thrown(err)
+		return placeOnce(thrown(err))
 	}
 	return nil
 }

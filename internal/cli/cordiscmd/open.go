@@ -146,14 +146,31 @@ func (c *client) ask(ctx context.Context, method string, params, result any) (js
 // explained shows where a text does not parse, to a person: the line and a caret
 // below the place. What is left of the error is one line.
 func explained(env *cli.Env, err error) error {
-	var known *fault.Error
-	if env.Flags.JSON || !errors.As(err, &known) || known.Code != "syntax" || known.Err == nil {
+	known, ok := errors.AsType[*fault.Error](err)
+	if !ok || known.Code != "syntax" || known.Err == nil {
 		return err
+	}
+	if env.Flags.JSON {
+		return placeOnce(err)
 	}
 	for line := range strings.SplitSeq(known.Err.Error(), "\n") {
 		fmt.Fprintln(env.Err, "  "+ptext.Printable(line))
 	}
 	return fault.New(known.Kind, known.Code, known.Args...)
+}
+
+// placeOnce has the report of a text that does not parse begin with the line of
+// the text: the fault itself names the place.
+func placeOnce(err error) error {
+	known, ok := errors.AsType[*fault.Error](err)
+	if !ok || known.Code != "syntax" || known.Err == nil {
+		return err
+	}
+	_, rest, found := strings.Cut(known.Err.Error(), "\n")
+	if !found {
+		return err
+	}
+	return fault.New(known.Kind, known.Code, known.Args...).Because(errors.New("\n" + rest))
 }
 
 // thrown makes a fault of what plugin code threw.

@@ -2,6 +2,8 @@ package cordiscmd
 
 import (
 	"context"
+	"errors"
+	"slices"
 	"strings"
 	"time"
 
@@ -21,7 +23,11 @@ type runOptions struct {
 
 func newRun(env *cli.Env) *cobra.Command {
 	var o runOptions
-	cmd := &cobra.Command{Use: "run PLUGIN PACKAGE", Args: cli.ArgCount(2, 2), RunE: func(cmd *cobra.Command, args []string) error {
+	cmd := &cobra.Command{Use: "run PLUGIN PACKAGE", Args: cli.ArgCount(2, 3), RunE: func(cmd *cobra.Command, args []string) error {
+		args = o.takeWait(cmd, args)
+		if err := cli.ArgCount(2, 2)(cmd, args); err != nil {
+			return err
+		}
 		o.plugin, o.pkg = args[0], args[1]
 		if err := checkMode(o.mode); err != nil {
 			return err
@@ -35,6 +41,21 @@ func newRun(env *cli.Env) *cobra.Command {
 	sessionFlags(cmd, &o.clientOptions)
 	cli.DryRunFlag(env, cmd)
 	return asks(cmd, fault.NotFound, fault.Plugin, fault.Pending)
+}
+
+// takeWait takes the time of "--wait 2m" from the arguments: a flag whose value may
+// be left out leaves a separate word there. No id reads as a time.
+func (o *runOptions) takeWait(cmd *cobra.Command, args []string) []string {
+	if len(args) != 3 || !cmd.Flags().Changed("wait") {
+		return args
+	}
+	for i, arg := range args {
+		if d, err := time.ParseDuration(arg); err == nil {
+			o.wait = d
+			return slices.Delete(slices.Clone(args), i, i+1)
+		}
+	}
+	return args
 }
 
 func checkMode(mode string) error {
@@ -57,7 +78,7 @@ func runRun(ctx context.Context, env *cli.Env, o runOptions) error {
 	raw, err := c.ask(ctx, "run", control.RunParams{Session: c.session, Plugin: o.plugin, Package: o.pkg, Mode: o.mode}, &a)
 	switch {
 	case err != nil:
-		return err
+		return startFailed(env, o, err)
 	case a.Status == "running":
 		return env.Report(answer{raw, func(w *cli.Writer) { writeRun(w, a) }})
 	case o.wait > 0:
@@ -136,7 +157,16 @@ func (t attempt) err(env *cli.Env, plugin string) error {
 	if t.Error != nil && strings.HasPrefix(t.Error.Phase, "host") {
 		code = "host-half-failed"
 	}
-	return fault.New(fault.Plugin, code, env.Say("run-failed", name, message))
+	return fault.New(fault.Plugin, code, env.Say("run-failed", plugin, t.Package, message, env.Name()))
+}
+
+// startFailed names what did not start, for what plugin code threw does not.
+func startFailed(env *cli.Env, o runOptions, err error) error {
+	known, ok := errors.AsType[*fault.Error](err)
+	if !ok || known.Code != "host-half-failed" || len(known.Args) == 0 {
+		return err
+	}
+	return fault.New(known.Kind, known.Code, env.Say("run-failed", o.plugin, o.pkg, known.Args[0], env.Name()))
 }
 
 func writeAttempt(w *cli.Writer, plugin string, t attempt) {
