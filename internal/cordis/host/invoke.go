@@ -59,7 +59,9 @@ func (h *Host) Invoke(ctx context.Context, plugin PluginID, run RunID, method st
 		return InvokeAnswer{Code: invokeFailed, Message: err.Error()} // whoever gave up is not the plugin's fault
 	}
 	f := failureOf(err)
-	h.decide(func(r *registry.Registry) registry.Decision { return r.HandlerFailed(a.id, method, f) })
+	if !errors.Is(err, half.ErrGone) { // else the run itself has failed, and that is told
+		h.decide(func(r *registry.Registry) registry.Decision { return r.HandlerFailed(a.id, method, f) })
+	}
 	return InvokeAnswer{Code: invokeFailed, Message: f.Message, Stack: f.Stack}
 }
 
