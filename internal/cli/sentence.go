@@ -20,6 +20,7 @@ func (env *Env) Sentence(err error) string {
 	if !errors.As(err, &known) {
 		return env.plain(err)
 	}
+	known = env.spoken(err, known)
 	s := env.Say(known.Code, known.Args...)
 	if known.Err != nil {
 		s += env.Say("because") + env.Sentence(known.Err)
@@ -40,6 +41,23 @@ func (env *Env) hint(known *fault.Error) string {
 	return env.Say(id, append([]any{env.name}, known.Args...)...)
 }
 
+// spokenError is an error that has its own sentence in each language.
+type spokenError interface {
+	error
+	In(language string) string
+}
+
+// spoken is a fault that says what the error that it was found in says in the
+// user's language.
+func (env *Env) spoken(err error, known *fault.Error) *fault.Error {
+	var own spokenError
+	var below *fault.Error
+	if !errors.As(err, &own) || !errors.As(own, &below) || below.Code != known.Code {
+		return known
+	}
+	return fault.New(known.Kind, known.Code, own.In(string(env.Lang())))
+}
+
 // plain words an error of the system or of a library.
 func (env *Env) plain(err error) string {
 	var onPath *fs.PathError
@@ -52,6 +70,10 @@ func (env *Env) plain(err error) string {
 	}
 	if id := causeID(err); id != "" {
 		return env.Say(id)
+	}
+	var own spokenError
+	if errors.As(err, &own) {
+		return own.In(string(env.Lang()))
 	}
 	return err.Error()
 }

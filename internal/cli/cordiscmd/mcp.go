@@ -209,14 +209,14 @@ func (d *desk) call(ctx context.Context, method, name string, args json.RawMessa
 	}
 	p := control.ToolParams{Session: c.session, Name: name}
 	if len(bytes.TrimSpace(args)) > 0 {
-		v, err := jsonvalue.Parse(args)
+		v, err := jsonvalue.ParseExact(args)
 		if err != nil {
-			return err
+			return badInput(err)
 		}
 		p.Args = control.Given(v)
 	}
 	if err := c.Call(ctx, method, p, result); err != nil {
-		return placeOnce(thrown(err))
+		return placeOnce(d.env, thrown(err))
 	}
 	return nil
 }

@@ -151,9 +151,9 @@ func explained(env *cli.Env, err error) error {
 		return err
 	}
 	if env.Flags.JSON {
-		return placeOnce(err)
+		return placeOnce(env, err)
 	}
-	for line := range strings.SplitSeq(known.Err.Error(), "\n") {
+	for line := range strings.SplitSeq(env.Sentence(known.Err), "\n") {
 		fmt.Fprintln(env.Err, "  "+ptext.Printable(line))
 	}
 	return fault.New(known.Kind, known.Code, known.Args...)
@@ -161,12 +161,12 @@ func explained(env *cli.Env, err error) error {
 
 // placeOnce has the report of a text that does not parse begin with the line of
 // the text: the fault itself names the place.
-func placeOnce(err error) error {
+func placeOnce(env *cli.Env, err error) error {
 	known, ok := errors.AsType[*fault.Error](err)
 	if !ok || known.Code != "syntax" || known.Err == nil {
 		return err
 	}
-	_, rest, found := strings.Cut(known.Err.Error(), "\n")
+	_, rest, found := strings.Cut(env.Sentence(known.Err), "\n")
 	if !found {
 		return err
 	}

@@ -117,7 +117,7 @@ func wireIn(err error, explain func(error) string, language string) *wireError {
 		return nil
 	}
 	var told spoken
-	if known := new(fault.Error); language != "" && errors.As(err, &told) && errors.As(err, &known) {
+	if known := new(fault.Error); language != "" && errors.As(err, &told) && errors.As(told, &known) {
 		err = fault.New(known.Kind, known.Code, told.In(language))
 	}
 	w := &wireError{Number: numFault, Message: err.Error()}
@@ -134,10 +134,13 @@ func wireIn(err error, explain func(error) string, language string) *wireError {
 		w.Data = &faultData{Code: codeThrew, Kind: fault.Plugin, Args: []any{thrown.Message}, Thrown: (*Thrown)(thrown)}
 		return w
 	default:
+		if told != nil {
+			w.Message = told.In(language)
+		}
 		return w
 	}
 	w.Number = number(known.Code)
-	w.Data = &faultData{Code: known.Code, Kind: known.Kind, Cause: wireOf(known.Err, nil)}
+	w.Data = &faultData{Code: known.Code, Kind: known.Kind, Cause: wireIn(known.Err, nil, language)}
 	for _, arg := range known.Args {
 		w.Data.Args = append(w.Data.Args, plain(arg))
 	}

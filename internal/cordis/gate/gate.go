@@ -8,7 +8,6 @@ import (
 	"errors"
 	"fmt"
 	"strings"
-	"sync"
 	"unicode"
 
 	"github.com/dshkit/dshkit/pkg/fault"
@@ -81,14 +80,20 @@ func isWord(r rune) bool {
 	return r == '_' || r == '$' || unicode.IsLetter(r) || unicode.IsDigit(r)
 }
 
-// Error is the whole report.
-func (r *Report) Error() string {
+// Error is the whole report in English, as plugin code and models see it.
+func (r *Report) Error() string { return r.In("en") }
+
+// In is the whole report in a language: Chinese for "zh-CN", else English. What
+// the parser says is in its own words.
+func (r *Report) In(language string) string {
+	w := wordsIn(language)
 	var b strings.Builder
-	fmt.Fprintf(&b, "code.%s does not parse", r.Half)
+	fmt.Fprintf(&b, w.head, r.Half)
 	if r.Line > 0 {
-		fmt.Fprintf(&b, ", line %d, column %d:\n%s\n%s", r.Line, r.Column, r.Source, r.caret())
+		fmt.Fprintf(&b, w.place, r.Line, r.Column)
+		fmt.Fprintf(&b, "\n%s\n%s", r.Source, r.caret())
 	}
-	fmt.Fprintf(&b, "\n%s\n\n%s", r.Problem, hints()[r.Hint])
+	fmt.Fprintf(&b, "\n%s\n\n%s", r.Problem, w.hints[r.Hint])
 	return b.String()
 }
 
@@ -120,10 +125,3 @@ func (r *Report) caret() string {
 func isWide(r rune) bool {
 	return unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Hangul) || r >= 0x3000 && r <= 0x303F || r >= 0xFF01 && r <= 0xFF60 || r >= 0x1F300 && r <= 0x1FAFF
 }
-
-var hints = sync.OnceValue(func() map[Hint]string {
-	return map[Hint]string{
-		TypeScript: "A half is plain JavaScript, not TypeScript: take the annotations out.\n  wrong: const port = value as number\n  right: const port = value",
-		Body:       "A half is the body of an async function in plain JavaScript: without import and export, JSX and types. Check that every bracket is closed, and closed once: an object that is returned ends with } and not with });",
-	}
-})
