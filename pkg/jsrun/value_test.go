@@ -281,6 +281,7 @@ const hidden = { id: "plain", get secret() { throw new Error("read") } }
 		{"new Own()", nil, exotic},
 		{"new Own()", loose, jsonvalue.Of("id", "own", "more", 2.0, "revision", "inherited")},
 		{"new Own()", only, jsonvalue.Of("id", "own", "revision", "inherited")},
+		{`new Proxy({ id: "kept" }, { get: (o, key) => o[key] })`, loose, jsonvalue.Of("id", "kept")}, // which answers to any name
 		{"hidden", only, jsonvalue.Of("id", "plain")},
 		{"[new Own()]", loose, jsonvalue.Of("0", exotic)},
 		{"[1, 2]", only, &jsonvalue.Object{}},
@@ -309,6 +310,16 @@ const hidden = { id: "plain", get secret() { throw new Error("read") } }
 		})
 		if err != nil {
 			t.Error(err)
+		}
+	}
+}
+
+// TestThrownThings: what is thrown and is no Error is said as String says it.
+func TestThrownThings(t *testing.T) {
+	run := start(t, `globalThis.fail = kind => { throw { text: "a text", object: {}, spoken: { toString: () => "spoken" }, told: { message: "told" } }[kind] }`, jsrun.Config{})
+	for kind, want := range map[string]string{"text": "a text", "object": "[object Object]", "spoken": "spoken", "told": "told"} {
+		if _, err := run.Call(t.Context(), "fail", kind); err == nil || err.Error() != want {
+			t.Errorf("%s: %v", kind, err)
 		}
 	}
 }
