@@ -226,8 +226,9 @@ var helpEnglish = cli.Table{
 	{ID: "help.exec.short", Text: "Run one Host half without a host"},
 	{ID: "help.exec.long", Text: "Evaluates and applies the half, invokes and calls in the order of the flags, and\n" +
 		"undoes it: for tests and scripts. What it logs goes to standard error, what the\n" +
-		"calls answer to standard output. It ends when they are done, or stays --for longer.\n" +
-		"It has the grants of the workspace."},
+		"calls answer to standard output. It ends when they are done: a half that\n" +
+		"only sets timers or listens needs --for to live until they fire. It has the grants\n" +
+		"of the workspace."},
 	{ID: "help.exec.example", Text: "{program} exec clock.js --invoke 'now {\"zone\":\"UTC\"}'\n{program} exec ticker.js --for 3s"},
 	{ID: "help.exec.flag.for", Text: "stay so long after the calls: a `DURATION`"},
 	{ID: "help.exec.flag.invoke", Text: "invoke a handler: `'METHOD [JSON]'`"},

@@ -213,7 +213,8 @@ var helpChinese = cli.Table{
 
 	{ID: "help.exec.short", Text: "不用宿主运行一个 Host 半部"},
 	{ID: "help.exec.long", Text: "求值并应用该半部，按选项的顺序调用 handler 与工具，然后撤销它：用于测试与脚本。它的日志写到\n" +
-		"标准错误，调用的结果写到标准输出。调用结束即退出，--for 则多停留一段时间。它拥有工作区的授权。"},
+		"标准错误，调用的结果写到标准输出。调用结束即退出：只设定时器或监听事件的\n" +
+		"半部要用 --for 停留到它们触发。它拥有工作区的授权。"},
 	{ID: "help.exec.example", Text: "{program} exec clock.js --invoke 'now {\"zone\":\"UTC\"}'\n{program} exec ticker.js --for 3s"},
 	{ID: "help.exec.flag.for", Text: "调用之后再停留 `DURATION`"},
 	{ID: "help.exec.flag.invoke", Text: "调用 handler：`'METHOD [JSON]'`"},
