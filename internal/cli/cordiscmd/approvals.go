@@ -68,7 +68,7 @@ func newApprove(env *cli.Env) *cobra.Command {
 	cmd.Flags().BoolVar(&o.future, "future", false, "")
 	hostFlags(cmd, &o.clientOptions)
 	cli.DryRunFlag(env, cmd)
-	return asks(cmd, fault.NotFound, fault.Pending)
+	return completes(env, asks(cmd, fault.NotFound, fault.Pending), requestWords)
 }
 
 func runApprove(ctx context.Context, env *cli.Env, o approveOptions, id string) error {
@@ -108,7 +108,7 @@ func newDecline(env *cli.Env) *cobra.Command {
 	}}
 	hostFlags(cmd, &o)
 	cli.DryRunFlag(env, cmd)
-	return asks(cmd, fault.NotFound)
+	return completes(env, asks(cmd, fault.NotFound), requestWords)
 }
 
 // DeclineJSON is what decline writes with --json.

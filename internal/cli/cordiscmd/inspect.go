@@ -120,7 +120,7 @@ func newInspectSelf(env *cli.Env) *cobra.Command {
 		}})
 	}}
 	sessionFlags(cmd, &o)
-	return asks(cmd, fault.NotFound)
+	return completes(env, asks(cmd, fault.NotFound), pluginWords, packageWords)
 }
 
 // writeSelf shows one of the three layers of what a Session has.

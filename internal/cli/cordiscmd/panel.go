@@ -33,7 +33,7 @@ func newPanelRun(env *cli.Env) *cobra.Command {
 	cli.FlagWords(cmd, "mode", "run", "update")
 	hostFlags(cmd, &o.clientOptions)
 	cli.DryRunFlag(env, cmd)
-	return asks(cmd, fault.NotFound, fault.Plugin, fault.Pending)
+	return completes(env, asks(cmd, fault.NotFound, fault.Plugin, fault.Pending), allPluginWords, packageWords)
 }
 
 func runPanelRun(ctx context.Context, env *cli.Env, o runOptions) error {
@@ -62,7 +62,7 @@ func newPanelAct(env *cli.Env, verb, method string) *cobra.Command {
 	}}
 	hostFlags(cmd, &o)
 	cli.DryRunFlag(env, cmd)
-	return asks(cmd, fault.NotFound)
+	return completes(env, asks(cmd, fault.NotFound), allPluginWords)
 }
 
 func runPanelAct(ctx context.Context, env *cli.Env, o clientOptions, verb, method, plugin string) error {

@@ -40,6 +40,7 @@ func New(env *cli.Env) *cobra.Command {
 			root.AddCommand(cmd)
 		}
 	}
+	withoutFiles(root)
 	return root
 }
 

@@ -40,7 +40,7 @@ func newRun(env *cli.Env) *cobra.Command {
 	cli.FlagWords(cmd, "mode", "run", "update")
 	sessionFlags(cmd, &o.clientOptions)
 	cli.DryRunFlag(env, cmd)
-	return asks(cmd, fault.NotFound, fault.Plugin, fault.Pending)
+	return completes(env, asks(cmd, fault.NotFound, fault.Plugin, fault.Pending), pluginWords, packageWords)
 }
 
 // takeWait takes the time of "--wait 2m" from the arguments: a flag whose value may
@@ -191,7 +191,7 @@ func newStop(env *cli.Env) *cobra.Command {
 	}}
 	sessionFlags(cmd, &o)
 	cli.DryRunFlag(env, cmd)
-	return asks(cmd, fault.NotFound)
+	return completes(env, asks(cmd, fault.NotFound), pluginWords)
 }
 
 // StopJSON is what stop writes with --json.
@@ -244,7 +244,7 @@ func newUndefine(env *cli.Env) *cobra.Command {
 	}}
 	sessionFlags(cmd, &o)
 	cli.DryRunFlag(env, cmd)
-	return asks(cmd, fault.NotFound)
+	return completes(env, asks(cmd, fault.NotFound), pluginWords)
 }
 
 type invokeOptions struct {
@@ -267,7 +267,7 @@ func newInvoke(env *cli.Env) *cobra.Command {
 	}}
 	cmd.Flags().StringVar(&o.run, "run", "", "")
 	hostFlags(cmd, &o.clientOptions)
-	return asks(cmd, fault.NotFound, fault.Plugin)
+	return completes(env, asks(cmd, fault.NotFound, fault.Plugin), allPluginWords)
 }
 
 func runInvoke(ctx context.Context, env *cli.Env, o invokeOptions, p control.InvokeParams) error {

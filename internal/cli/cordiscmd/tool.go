@@ -60,7 +60,7 @@ func newToolRun(env *cli.Env) *cobra.Command {
 		return runToolCall(cmd.Context(), env, o, p)
 	}}
 	sessionFlags(cmd, &o)
-	return asks(cmd, fault.NotFound, fault.Plugin)
+	return completes(env, asks(cmd, fault.NotFound, fault.Plugin), toolWords)
 }
 
 func toolArguments(env *cli.Env, args []string, p *control.ToolParams) error {
