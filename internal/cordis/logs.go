@@ -6,6 +6,7 @@ import (
 	"errors"
 	"io"
 	"io/fs"
+	"strings"
 	"time"
 
 	"github.com/dshkit/dshkit/internal/cordis/control"
@@ -18,7 +19,16 @@ import (
 type LogOptions struct {
 	Last   int // lines from the end; 0: all
 	Follow bool
-	Out    io.Writer
+	Out    io.Writer          // takes it as text
+	Row    func(LogRow) error // takes it row by row instead
+}
+
+// LogRow is a row of the log. One that another program has written has a text
+// alone, as has the rest of one whose beginning was not asked for.
+type LogRow struct {
+	At    string // RFC 3339, with milliseconds
+	Level string // "host": said by the process itself
+	Text  string // may have line feeds
 }
 
 // lookTime is how often a log that is followed is looked at.
@@ -36,15 +46,15 @@ func (w *Workspace) Logs(ctx context.Context, o LogOptions) error {
 	if err != nil {
 		return err
 	}
-	if err := show(o.Out, lastLines(data, o.Last)); err != nil || !o.Follow {
+	if err := o.show(lastLines(data, o.Last)); err != nil || !o.Follow {
 		return err
 	}
-	return w.follow(ctx, o.Out, int64(len(data)))
+	return w.follow(ctx, o, int64(len(data)))
 }
 
 // follow writes what is added to the log. One that is shorter than it was has
 // been begun anew.
-func (w *Workspace) follow(ctx context.Context, out io.Writer, at int64) error {
+func (w *Workspace) follow(ctx context.Context, o LogOptions, at int64) error {
 	ticker := time.NewTicker(lookTime)
 	defer ticker.Stop()
 	for {
@@ -61,7 +71,7 @@ func (w *Workspace) follow(ctx context.Context, out io.Writer, at int64) error {
 			at = 0
 		}
 		if int64(len(data)) > at {
-			if err := show(out, data[at:]); err != nil {
+			if err := o.show(data[at:]); err != nil {
 				return err
 			}
 			at = int64(len(data))
@@ -69,11 +79,42 @@ func (w *Workspace) follow(ctx context.Context, out io.Writer, at int64) error {
 	}
 }
 
-// show writes lines of the log so that they steer no terminal, whatever has
+// show gives lines of the log so that they steer no terminal, whatever has
 // written them.
-func show(out io.Writer, lines []byte) error {
-	_, err := io.WriteString(out, text.Printable(string(lines)))
-	return err
+func (o LogOptions) show(lines []byte) error {
+	clean := text.Printable(string(lines))
+	if o.Row == nil {
+		_, err := io.WriteString(o.Out, clean)
+		return err
+	}
+	for _, row := range logRows(clean) {
+		if err := o.Row(row); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// logRows is the inverse of [record.format].
+func logRows(lines string) (rows []LogRow) {
+	for line := range strings.Lines(lines) {
+		line = strings.TrimSuffix(line, "\n")
+		if rest, more := strings.CutPrefix(line, "\t"); more && len(rows) > 0 {
+			rows[len(rows)-1].Text += "\n" + rest
+			continue
+		}
+		rows = append(rows, logRow(line))
+	}
+	return rows
+}
+
+func logRow(line string) LogRow {
+	at, rest, _ := strings.Cut(line, " ")
+	if _, err := time.Parse(timeFormat, at); err != nil {
+		return LogRow{Text: line}
+	}
+	level, said, _ := strings.Cut(rest, " ")
+	return LogRow{At: at, Level: level, Text: said}
 }
 
 // lastLines is the end of a text.

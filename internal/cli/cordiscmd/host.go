@@ -181,6 +181,13 @@ func (r hostStopReport) Text(w *cli.Writer) {
 	w.Say("host-stopped", r.PID)
 }
 
+// LogRowJSON is a row of the log, a document a line.
+type LogRowJSON struct {
+	At    string `json:"at,omitempty"`    // RFC 3339; missing where another program wrote the row
+	Level string `json:"level,omitempty"` // log, warn, error, ...; host: said by the process itself
+	Text  string `json:"text"`            // with the lines of one row
+}
+
 func newHostLogs(env *cli.Env) *cobra.Command {
 	var (
 		follow bool
@@ -194,7 +201,11 @@ func newHostLogs(env *cli.Env) *cobra.Command {
 		if err != nil {
 			return err
 		}
-		return w.Logs(cmd.Context(), cordis.LogOptions{Last: lines, Follow: follow, Out: env.Out})
+		o := cordis.LogOptions{Last: lines, Follow: follow, Out: env.Out}
+		if env.Flags.JSON {
+			o.Row = func(r cordis.LogRow) error { return env.Document(LogRowJSON(r)) }
+		}
+		return w.Logs(cmd.Context(), o)
 	}}
 	cmd.Flags().BoolVarP(&follow, "follow", "f", false, "")
 	cmd.Flags().IntVar(&lines, "lines", 100, "")
