@@ -128,6 +128,23 @@ func TestSentenceOfCauses(t *testing.T) {
 	}
 }
 
+// TestSentenceGoesOn: a sentence that ends loses its stop before what helps; a
+// folder's name keeps its own.
+func TestSentenceGoesOn(t *testing.T) {
+	env, _, _ := buffers()
+	env.AddTables(cli.Table{{ID: "whole", Text: "%s"}, {ID: "whole.hint", Text: "try again"}}, cli.Table{})
+	for text, want := range map[string]string{
+		"Nothing is there.": "Nothing is there: try again",
+		"这里没有。":             "这里没有: try again",
+		"cannot read .":     "cannot read .: try again",
+		"cannot read ..":    "cannot read ..: try again",
+	} {
+		if got := env.Sentence(fault.New(fault.Failed, "whole", text)); got != want {
+			t.Errorf("%q, want %q", got, want)
+		}
+	}
+}
+
 func TestLanguageHookIsAskedOnce(t *testing.T) {
 	env, _, _ := buffers()
 	asked := 0

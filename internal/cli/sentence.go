@@ -7,7 +7,10 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
+	"strings"
 	"syscall"
+	"unicode"
+	"unicode/utf8"
 
 	"github.com/dshkit/dshkit/pkg/fault"
 	"github.com/dshkit/dshkit/pkg/jsonvalue"
@@ -23,12 +26,21 @@ func (env *Env) Sentence(err error) string {
 	known = env.spoken(err, known)
 	s := env.Say(known.Code, known.Args...)
 	if known.Err != nil {
-		s += env.Say("because") + env.Sentence(known.Err)
+		s = env.because(s, env.Sentence(known.Err))
 	}
 	if hint := env.hint(known); hint != "" {
-		s += env.Say("because") + hint
+		s = env.because(s, hint)
 	}
 	return s
+}
+
+// because goes on with a sentence, which may have an end of its own.
+func (env *Env) because(sentence, reason string) string {
+	open := strings.TrimSuffix(strings.TrimSuffix(sentence, "。"), ".")
+	if last, _ := utf8.DecodeLastRuneInString(open); !unicode.IsLetter(last) { // "..", a folder's name
+		open = sentence
+	}
+	return open + env.Say("because") + reason
 }
 
 // hint returns the sentence CODE.hint, or "". Its verbs carry indices: 1 is the
