@@ -134,10 +134,16 @@ func TestSentenceGoesOn(t *testing.T) {
 	env, _, _ := buffers()
 	env.AddTables(cli.Table{{ID: "whole", Text: "%s"}, {ID: "whole.hint", Text: "try again"}}, cli.Table{})
 	for text, want := range map[string]string{
-		"Nothing is there.": "Nothing is there: try again",
-		"这里没有。":             "这里没有: try again",
-		"cannot read .":     "cannot read .: try again",
-		"cannot read ..":    "cannot read ..: try again",
+		"Nothing is there.":    "Nothing is there: try again",
+		"这里没有。":                "这里没有: try again",
+		"Nothing is at \"a\".": "Nothing is at \"a\": try again",
+		"Nothing is at a-1.":   "Nothing is at a-1: try again",
+		"没有“一”。":               "没有“一”: try again",
+		".":                    ".: try again",
+		"cannot read .":        "cannot read .: try again",
+		"cannot read ..":       "cannot read ..: try again",
+		"cannot read a/..":     "cannot read a/..: try again",
+		"cannot read a/.":      "cannot read a/.: try again",
 	} {
 		if got := env.Sentence(fault.New(fault.Failed, "whole", text)); got != want {
 			t.Errorf("%q, want %q", got, want)

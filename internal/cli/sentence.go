@@ -9,8 +9,6 @@ import (
 	"os"
 	"strings"
 	"syscall"
-	"unicode"
-	"unicode/utf8"
 
 	"github.com/dshkit/dshkit/pkg/fault"
 	"github.com/dshkit/dshkit/pkg/jsonvalue"
@@ -37,7 +35,7 @@ func (env *Env) Sentence(err error) string {
 // because goes on with a sentence, which may have an end of its own.
 func (env *Env) because(sentence, reason string) string {
 	open := strings.TrimSuffix(strings.TrimSuffix(sentence, "。"), ".")
-	if last, _ := utf8.DecodeLastRuneInString(open); !unicode.IsLetter(last) { // "..", a folder's name
+	if open == "" || strings.ContainsAny(open[len(open)-1:], " ./\\") { // "." or "..", a folder's name
 		open = sentence
 	}
 	return open + env.Say("because") + reason
