@@ -62,13 +62,13 @@ type Env struct {
 
 	Flags Flags // the flags that all commands share, as parsed
 
-	name   string // of the program
-	lang   Lang
-	tables map[Lang][]Table
-	facts  map[string][]string // see NameFacts
-	log    *log.Logger
-	failed error // a note or warning that could not be written
-	told   error // see ReportWith
+	name     string // of the program
+	lang     Lang
+	tables   map[Lang][]Table
+	argNames map[string][]string // by code, see NameArgs
+	log      *log.Logger
+	failed   error // a note or warning that could not be written
+	told     error // see ReportWith
 
 	answered bool // see Answer
 }

@@ -57,8 +57,8 @@ type spokenError interface {
 	In(language string) string
 }
 
-// spoken is a fault that says what the error that it was found in says in the
-// user's language.
+// spoken is the fault that was found in err with the sentence that err itself has
+// in the user's language, if it has one: as a fault it would say it in English.
 func (env *Env) spoken(err error, known *fault.Error) *fault.Error {
 	var own spokenError
 	var below *fault.Error
@@ -163,13 +163,13 @@ func (d errorDetails) MarshalJSON() ([]byte, error) {
 	return []byte(jsonvalue.Format(o)), nil
 }
 
-// NameFacts says what the arguments of the faults with a code are called in the
+// NameArgs says what the arguments of the faults with a code are called in the
 // details of an error document.
-func (env *Env) NameFacts(code string, names ...string) {
-	if env.facts == nil {
-		env.facts = map[string][]string{}
+func (env *Env) NameArgs(code string, names ...string) {
+	if env.argNames == nil {
+		env.argNames = map[string][]string{}
 	}
-	env.facts[code] = names
+	env.argNames[code] = names
 }
 
 // ErrorBody is what an error document holds: code, message, hint, details.
@@ -189,6 +189,6 @@ func (env *Env) errorBody(err error) errorBody {
 	}
 	return errorBody{
 		Code: known.Code, Message: env.Sentence(err), Hint: env.hint(known),
-		Details: &errorDetails{Kind: known.Kind, Args: args, names: env.facts[known.Code]},
+		Details: &errorDetails{Kind: known.Kind, Args: args, names: env.argNames[known.Code]},
 	}
 }

@@ -29,7 +29,7 @@ func New(env *cli.Env) *cobra.Command {
 	for _, t := range tables {
 		env.AddTables(t.english, t.chinese)
 	}
-	env.NameFacts("syntax", "half", "line", "column", "hint")
+	env.NameArgs("syntax", "half", "line", "column", "hint")
 	root := &cobra.Command{Use: "cordis"}
 	cli.CommonFlags(env, root)
 	for _, g := range groups {
