@@ -27,7 +27,7 @@ var described = []struct {
 	{jsonref.Mnemon, mnemoncmd.New, []string{"completion", "view show", "view route", "view action", "wake", "inspect"}},
 	{jsonref.Cordis, cordiscmd.New, []string{
 		"define", "run", "undefine", "invoke", "inventory", "inspect list", "inspect self", "approvals", "approve", "panel run", "panel stop",
-		"panel remove", "tool list", "tool call", "tool-call", "mention", "prompt", "feedback", "host status", "host logs", "serve", "events", "mcp", "completion",
+		"panel remove", "tool list", "tool call", "tool-call", "mention", "prompt", "feedback", "host status", "serve", "events", "mcp", "completion",
 	}},
 }
 

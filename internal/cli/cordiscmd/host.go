@@ -181,8 +181,8 @@ func (r hostStopReport) Text(w *cli.Writer) {
 	w.Say("host-stopped", r.PID)
 }
 
-// LogRowJSON is a row of the log, a document a line.
-type LogRowJSON struct {
+// HostLogsJSON is what host logs writes with --json, one for each row.
+type HostLogsJSON struct {
 	At    string `json:"at,omitempty"`    // RFC 3339; missing where another program wrote the row
 	Level string `json:"level,omitempty"` // log, warn, error, ...; host: said by the process itself
 	Text  string `json:"text"`            // with the lines of one row
@@ -203,7 +203,7 @@ func newHostLogs(env *cli.Env) *cobra.Command {
 		}
 		o := cordis.LogOptions{Last: lines, Follow: follow, Out: env.Out}
 		if env.Flags.JSON {
-			o.Row = func(r cordis.LogRow) error { return env.Document(LogRowJSON(r)) }
+			o.Row = func(r cordis.LogRow) error { return env.Document(HostLogsJSON(r)) }
 		}
 		return w.Logs(cmd.Context(), o)
 	}}
