@@ -260,8 +260,8 @@ func benchValues(b *testing.B, f func(vm *jsrun.VM, v any)) {
 	})
 }
 
-// TestRecord: a Record is read by name, whatever made the object.
-func TestRecord(t *testing.T) {
+// TestShape: what has a Shape is read by name, whatever made the object.
+func TestShape(t *testing.T) {
 	run := start(t, `
 class Base { get revision() { return "inherited" } get other() { return 1 } }
 class Own extends Base { id = "own"; more = 2 }
@@ -269,14 +269,14 @@ const cyclic = { items: [] }
 cyclic.items.push(cyclic)
 const hidden = { id: "plain", get secret() { throw new Error("read") } }
 `, jsrun.Config{})
-	loose := &jsrun.Record{Names: []string{"revision", "id"}}
-	only := &jsrun.Record{Names: []string{"id", "revision", "absent"}, Only: true}
-	nested := &jsrun.Record{Lists: map[string]*jsrun.Record{"items": only}, Parts: map[string]*jsrun.Record{"one": {}}}
+	loose := &jsrun.Shape{Names: []string{"revision", "id"}}
+	only := &jsrun.Shape{Names: []string{"id", "revision", "absent"}, Only: true}
+	nested := &jsrun.Shape{Lists: map[string]*jsrun.Shape{"items": only}, Parts: map[string]*jsrun.Shape{"one": {}}}
 	exotic := jsonvalue.Foreign{Kind: jsonvalue.Exotic, Text: "[object Object]"}
 	for _, c := range []struct {
-		text   string
-		record *jsrun.Record
-		want   any
+		text  string
+		shape *jsrun.Shape
+		want  any
 	}{
 		{"new Own()", nil, exotic},
 		{"new Own()", loose, jsonvalue.Of("id", "own", "more", 2.0, "revision", "inherited")},
@@ -290,7 +290,7 @@ const hidden = { id: "plain", get secret() { throw new Error("read") } }
 		{"({ items: new Proxy([new Own(), 7, [1]], {}), one: new Own(), two: new Own() })", nested, jsonvalue.Of(
 			"items", []any{jsonvalue.Of("id", "own", "revision", "inherited"), 7.0, &jsonvalue.Object{}}, "one", jsonvalue.Of("id", "own", "more", 2.0), "two", exotic)},
 		{"({ items: new Own() })", nested, jsonvalue.Of("items", exotic)},
-		{"cyclic", &jsrun.Record{Lists: map[string]*jsrun.Record{"items": {}}}, jsonvalue.Of(
+		{"cyclic", &jsrun.Shape{Lists: map[string]*jsrun.Shape{"items": {}}}, jsonvalue.Of(
 			"items", []any{jsonvalue.Foreign{Kind: jsonvalue.Cycle, Text: "[object Object]"}})},
 	} {
 		program, err := jsrun.Compile("case", c.text)
@@ -302,7 +302,7 @@ const hidden = { id: "plain", get secret() { throw new Error("read") } }
 			if err != nil {
 				return err
 			}
-			got, err := vm.ToRecord(v, c.record)
+			got, err := vm.ToJSONAs(v, c.shape)
 			if diff := cmp.Diff(c.want, got, cmp.Comparer(sameObject)); diff != "" {
 				t.Errorf("%s (-want +got):\n%s", c.text, diff)
 			}

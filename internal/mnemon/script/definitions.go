@@ -148,7 +148,7 @@ func (k *kit) parts(v jsrun.Value, names ...string) (manifest *jsonvalue.Object,
 	if err != nil {
 		return nil, nil, err
 	}
-	j, err := k.vm.ToRecord(raw, manifestRecord)
+	j, err := k.vm.ToJSONAs(raw, manifestShape)
 	if err != nil {
 		return nil, nil, err
 	}

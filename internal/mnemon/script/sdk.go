@@ -25,7 +25,7 @@ func (k *kit) sdkHost() (jsrun.Value, error) {
 	for name, f := range map[string]func([]any) (any, error){
 		"source": sourceRules, "strategy": strategyRules, "extension": extensionRules,
 	} {
-		if err := host.Set(name, k.ruleOf(manifestRecord, name, f, k.vm.Frozen)); err != nil {
+		if err := host.Set(name, k.ruleOf(manifestShape, name, f, k.vm.Frozen)); err != nil {
 			return nil, err
 		}
 	}
@@ -58,10 +58,10 @@ func (k *kit) rule(name string, f func(args []any) (any, error), build func(any)
 	return k.ruleOf(nil, name, f, build)
 }
 
-// ruleOf is a rule whose first argument is a record.
-func (k *kit) ruleOf(record *jsrun.Record, name string, f func(args []any) (any, error), build func(any) jsrun.Value) jsrun.Value {
+// ruleOf is a rule whose first argument has a shape.
+func (k *kit) ruleOf(shape *jsrun.Shape, name string, f func(args []any) (any, error), build func(any) jsrun.Value) jsrun.Value {
 	return k.function(name, 4, func(args []jsrun.Value) (jsrun.Value, error) {
-		first, err := k.vm.ToRecord(args[0], record)
+		first, err := k.vm.ToJSONAs(args[0], shape)
 		if err != nil {
 			return nil, err
 		}

@@ -43,11 +43,11 @@ func (s *source) Project(ctx context.Context, r *compose.ProjectionRequest) (any
 }
 
 func (s *source) StartFacts(ctx context.Context, r *compose.Request) <-chan compose.Answer {
-	return s.read(ctx, "facts", factsRecord, func(*jsrun.VM) (jsrun.Value, error) { return s.kit.request(r) })
+	return s.read(ctx, "facts", factsShape, func(*jsrun.VM) (jsrun.Value, error) { return s.kit.request(r) })
 }
 
 func (s *source) StartProject(ctx context.Context, r *compose.ProjectionRequest) <-chan compose.Answer {
-	return s.read(ctx, "project", contributionRecord, func(vm *jsrun.VM) (jsrun.Value, error) {
+	return s.read(ctx, "project", contributionShape, func(vm *jsrun.VM) (jsrun.Value, error) {
 		return s.kit.object(
 			"scope", vm.Shared(r.Scope),
 			"sourceInstanceKey", vm.FromJSON(r.SourceInstanceKey),
@@ -61,9 +61,9 @@ func (s *source) StartProject(ctx context.Context, r *compose.ProjectionRequest)
 
 // read hands over a request and a signal of its own, which stays quiet once the
 // Source has answered.
-func (s *source) read(ctx context.Context, method string, record *jsrun.Record, request func(vm *jsrun.VM) (jsrun.Value, error)) <-chan compose.Answer {
+func (s *source) read(ctx context.Context, method string, shape *jsrun.Shape, request func(vm *jsrun.VM) (jsrun.Value, error)) <-chan compose.Answer {
 	var answered atomic.Pointer[func()]
-	in := s.start(ctx, method, record, func(vm *jsrun.VM) ([]jsrun.Value, error) {
+	in := s.start(ctx, method, shape, func(vm *jsrun.VM) ([]jsrun.Value, error) {
 		r, err := request(vm)
 		signal, settled := vm.SignalUntil(ctx)
 		answered.Store(&settled)
@@ -85,11 +85,11 @@ func (s *source) Query(ctx context.Context, r *compose.QueryRequest) (any, error
 }
 
 func (s *source) StartQuery(ctx context.Context, r *compose.QueryRequest) <-chan compose.Answer {
-	return s.call(ctx, "query", evidenceRecord, r.Bound, member{"view", r.View}, member{"route", r.Route}, member{"grant", r.Grant}, member{"input", r.Input})
+	return s.call(ctx, "query", evidenceShape, r.Bound, member{"view", r.View}, member{"route", r.Route}, member{"grant", r.Grant}, member{"input", r.Input})
 }
 
 func (s *source) Mutate(ctx context.Context, r *compose.MutateRequest) (any, error) {
-	return answer(s.call(ctx, "mutate", receiptRecord, r.Bound, member{"view", r.View}, member{"offer", r.Offer}, member{"grant", r.Grant}, member{"input", r.Input}))
+	return answer(s.call(ctx, "mutate", receiptShape, r.Bound, member{"view", r.View}, member{"offer", r.Offer}, member{"grant", r.Grant}, member{"input", r.Input}))
 }
 
 func (s *source) Manage(ctx context.Context, r *compose.ManageRequest) (any, error) {
@@ -97,7 +97,7 @@ func (s *source) Manage(ctx context.Context, r *compose.ManageRequest) (any, err
 	for key, v := range r.Raw.All() {
 		members = append(members, member{key, v})
 	}
-	return answer(s.call(ctx, "manage", managedRecord, r.Bound, members...))
+	return answer(s.call(ctx, "manage", managedShape, r.Bound, members...))
 }
 
 // Dispose lets the plugin release what the instance holds.
@@ -129,8 +129,8 @@ type member struct {
 // call hands over one request, with ctx as its signal if the caller had one. Once
 // the plugin was called, only its own answer says what came of it; before, a ctx
 // that has ended takes the call back.
-func (s *source) call(ctx context.Context, method string, record *jsrun.Record, bound bool, members ...member) <-chan compose.Answer {
-	return s.start(context.WithoutCancel(ctx), method, record, func(*jsrun.VM) ([]jsrun.Value, error) {
+func (s *source) call(ctx context.Context, method string, shape *jsrun.Shape, bound bool, members ...member) <-chan compose.Answer {
+	return s.start(context.WithoutCancel(ctx), method, shape, func(*jsrun.VM) ([]jsrun.Value, error) {
 		if ctx.Err() != nil {
 			return nil, context.Cause(ctx)
 		}
@@ -140,9 +140,9 @@ func (s *source) call(ctx context.Context, method string, record *jsrun.Record, 
 }
 
 // start puts the call into the runtime's queue.
-func (s *source) start(ctx context.Context, method string, record *jsrun.Record, args func(vm *jsrun.VM) ([]jsrun.Value, error)) <-chan compose.Answer {
+func (s *source) start(ctx context.Context, method string, shape *jsrun.Shape, args func(vm *jsrun.VM) ([]jsrun.Value, error)) <-chan compose.Answer {
 	ctx = jsrun.WithPhase(ctx, s.key+" "+method)
-	return s.kit.start(ctx, record, func(vm *jsrun.VM) (jsrun.Value, error) {
+	return s.kit.start(ctx, shape, func(vm *jsrun.VM) (jsrun.Value, error) {
 		f, err := vm.Get(s.runtime, method)
 		if err != nil {
 			return nil, err
@@ -155,17 +155,17 @@ func (s *source) start(ctx context.Context, method string, record *jsrun.Record,
 	})
 }
 
-// start is Begin for something that answers with a record of JSON. A call that is in the
-// queue is made, whoever has left by then, so that what plugins are called for
+// start is Begin for something that answers with JSON of a shape. A call that is in
+// the queue is made, whoever has left by then, so that what plugins are called for
 // depends on nobody's speed; a caller who leaves is not kept by one that is made.
-func (k *kit) start(ctx context.Context, record *jsrun.Record, f func(vm *jsrun.VM) (jsrun.Value, error)) <-chan compose.Answer {
+func (k *kit) start(ctx context.Context, shape *jsrun.Shape, f func(vm *jsrun.VM) (jsrun.Value, error)) <-chan compose.Answer {
 	waiting, leave := context.WithCancelCause(context.WithoutCancel(ctx))
 	var value any
 	done := k.run.Begin(waiting, func(vm *jsrun.VM) (jsrun.Value, error) {
 		context.AfterFunc(ctx, func() { leave(context.Cause(ctx)) })
 		return f(vm)
 	}, func(vm *jsrun.VM, v jsrun.Value) (err error) {
-		value, err = vm.ToRecord(v, record)
+		value, err = vm.ToJSONAs(v, shape)
 		return err
 	})
 	out := make(chan compose.Answer, 1)

@@ -80,7 +80,7 @@ type policy struct {
 
 func (p *policy) Query(ctx context.Context, r *compose.PolicyRequest, read compose.Read) (any, error) {
 	ctx = jsrun.WithPhase(ctx, "strategy query")
-	return answer(p.kit.start(context.WithoutCancel(ctx), evidenceRecord, func(vm *jsrun.VM) (jsrun.Value, error) {
+	return answer(p.kit.start(context.WithoutCancel(ctx), evidenceShape, func(vm *jsrun.VM) (jsrun.Value, error) {
 		query, err := vm.Get(p.policy, "query")
 		if err != nil {
 			return nil, err

@@ -8,52 +8,54 @@ import (
 	"github.com/dshkit/dshkit/pkg/jsonvalue"
 )
 
-// Record says what is read of an object by name, as a script does that knows its
+// Shape says what is read of an object by name, as a script does that knows its
 // members: it does not matter what made the object, nor whether a member is the
 // object's own.
-type Record struct {
+type Shape struct {
 	Names []string // members that may be inherited
 	Only  bool     // no others are looked at
-	Parts map[string]*Record
-	Lists map[string]*Record // what the elements of these members are
+	Parts map[string]*Shape
+	Lists map[string]*Shape // what the elements of these members are
 }
 
-// ToRecord is ToJSON, but an object in the place of a Record is read as one.
-func (vm *VM) ToRecord(v Value, r *Record) (out any, err error) {
+// ToJSONAs is ToJSON, but an object in a place that has a Shape is read by it.
+func (vm *VM) ToJSONAs(v Value, s *Shape) (out any, err error) {
 	w := walker{vm: vm}
-	err = vm.try(func() { out = w.record(v, r) })
+	err = vm.try(func() { out = w.shaped(v, s) })
 	if err != nil {
 		return nil, err
 	}
 	return out, nil
 }
 
-func (w *walker) record(v Value, r *Record) any {
+// shaped is value, by a Shape if there is one.
+func (w *walker) shaped(v Value, s *Shape) any {
 	o, ok := v.(*goja.Object)
-	if r == nil || !ok {
+	if s == nil || !ok {
 		return w.value(v)
 	}
 	return w.inside(o, func() any {
 		var keys []string
-		if !r.Only {
+		if !s.Only {
 			keys = w.vm.keysOf(o)
 		}
-		return w.read(o, keys, r.Names, func(key string, member Value) any {
-			if each := r.Lists[key]; each != nil {
-				return w.records(member, each)
+		return w.read(o, keys, s.Names, func(key string, member Value) any {
+			if each := s.Lists[key]; each != nil {
+				return w.list(member, each)
 			}
-			return w.record(member, r.Parts[key])
+			return w.shaped(member, s.Parts[key])
 		})
 	})
 }
 
-func (w *walker) records(v Value, each *Record) any {
+// list is value, but the elements of a list have a Shape.
+func (w *walker) list(v Value, each *Shape) any {
 	o, ok := v.(*goja.Object)
 	if !ok || !isList(o) {
 		return w.value(v)
 	}
 	return w.inside(o, func() any {
-		return w.elements(o, func(v Value) any { return w.record(v, each) })
+		return w.elements(o, func(v Value) any { return w.shaped(v, each) })
 	})
 }
 
