@@ -217,7 +217,7 @@ func (w *walker) foreign(kind jsonvalue.Kind, o *goja.Object) any {
 }
 
 func (w *walker) elements(o *goja.Object, convert func(Value) any) any {
-	n := int(o.Get("length").ToInteger())
+	n := max(0, int(o.Get("length").ToInteger())) // a Proxy says what it likes
 	out := make([]any, 0, min(n, 1024))
 	for i := range n {
 		v := o.Get(strconv.Itoa(i))

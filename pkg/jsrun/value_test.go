@@ -287,6 +287,7 @@ const hidden = { id: "plain", get secret() { throw new Error("read") } }
 		{"[1, 2]", only, &jsonvalue.Object{}},
 		{"Object.assign(() => 1, { id: 'called' })", only, jsonvalue.Of("id", "called")},
 		{"new Proxy([1, , 2], {})", nil, []any{1.0, jsonvalue.Hole{}, 2.0}},
+		{"new Proxy([1], { get: (list, key) => key === 'length' ? -1 : list[key] })", nil, []any{}},
 		{"({ items: new Proxy([new Own(), 7, [1]], {}), one: new Own(), two: new Own() })", nested, jsonvalue.Of(
 			"items", []any{jsonvalue.Of("id", "own", "revision", "inherited"), 7.0, &jsonvalue.Object{}}, "one", jsonvalue.Of("id", "own", "more", 2.0), "two", exotic)},
 		{"({ items: new Own() })", nested, jsonvalue.Of("items", exotic)},
