@@ -46,6 +46,9 @@ func (w *Workspace) Logs(ctx context.Context, o LogOptions) error {
 	if err != nil {
 		return err
 	}
+	if o.Follow {
+		data = written(data)
+	}
 	if err := o.show(lastLines(data, o.Last)); err != nil || !o.Follow {
 		return err
 	}
@@ -67,6 +70,7 @@ func (w *Workspace) follow(ctx context.Context, o LogOptions, at int64) error {
 		if err != nil && !errors.Is(err, fs.ErrNotExist) {
 			return err
 		}
+		data = written(data)
 		if int64(len(data)) < at {
 			at = 0
 		}
@@ -78,6 +82,9 @@ func (w *Workspace) follow(ctx context.Context, o LogOptions, at int64) error {
 		}
 	}
 }
+
+// written is the log without the line that is still being written.
+func written(data []byte) []byte { return data[:bytes.LastIndexByte(data, '\n')+1] }
 
 // show gives lines of the log so that they steer no terminal, whatever has
 // written them.
