@@ -1,5 +1,10 @@
 package jsonvalue
 
+import (
+	"slices"
+	"strings"
+)
+
 // ParseExact reads JSON text as Parse does, but for what JSON.parse takes and
 // changes: a number that is too large, which would be infinite, and a second
 // member of one name, which would hide the first. Those are a *LossError.
@@ -21,10 +26,20 @@ func (e *LossError) Error() string {
 	return e.Path + ": the number is too large"
 }
 
-// below puts a step in front of the path of a loss.
-func below(err error, step string) error {
+// below notes a step to a loss. The path is made at the end, once: each level
+// could have a long name.
+func (p *parser) below(err error, step string) error {
+	if _, ok := err.(*LossError); ok {
+		p.steps = append(p.steps, step)
+	}
+	return err
+}
+
+// placed gives a loss its path.
+func (p *parser) placed(err error) error {
 	if loss, ok := err.(*LossError); ok {
-		loss.Path = step + loss.Path
+		slices.Reverse(p.steps)
+		loss.Path = strings.Join(p.steps, "")
 	}
 	return err
 }

@@ -39,6 +39,8 @@ func FuzzParseExact(f *testing.F) {
 		got, err := jsonvalue.ParseExact(text)
 		var loss *jsonvalue.LossError
 		switch {
+		case err != nil && got != nil:
+			t.Errorf("%q: %v comes with %v", text, err, got)
 		case errors.As(err, &loss): // what follows is not looked at
 		case (err == nil) != (plainErr == nil):
 			t.Errorf("%q: ParseExact says %v, Parse %v", text, err, plainErr)

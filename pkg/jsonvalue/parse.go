@@ -30,7 +30,7 @@ func (p *parser) document() (any, error) {
 	p.space()
 	v, err := p.value(0)
 	if err != nil {
-		return nil, err
+		return nil, p.placed(err)
 	}
 	p.space()
 	if p.at < len(p.text) {
@@ -42,7 +42,8 @@ func (p *parser) document() (any, error) {
 type parser struct {
 	text  string
 	at    int
-	exact bool // see ParseExact
+	exact bool     // see ParseExact
+	steps []string // to a loss, the last one first
 }
 
 // fail makes an error at the present place.
@@ -129,7 +130,7 @@ func (p *parser) array(depth int) (any, error) {
 		p.space()
 		v, err := p.value(depth + 1)
 		if err != nil {
-			return nil, below(err, "["+strconv.Itoa(len(items))+"]")
+			return nil, p.below(err, "["+strconv.Itoa(len(items))+"]")
 		}
 		items = append(items, v)
 		if p.take(']') {
@@ -174,11 +175,11 @@ func (p *parser) member(o *Object, depth int) error {
 	}
 	p.space()
 	if p.exact && o.Has(key) {
-		return &LossError{Path: "." + key, Twice: true}
+		return p.below(&LossError{Twice: true}, "."+key)
 	}
 	v, err := p.value(depth + 1)
 	if err != nil {
-		return below(err, "."+key)
+		return p.below(err, "."+key)
 	}
 	o.Set(key, v)
 	return nil
