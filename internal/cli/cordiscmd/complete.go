@@ -40,9 +40,6 @@ func completes(env *cli.Env, cmd *cobra.Command, places ...lister) *cobra.Comman
 }
 
 func words(ctx context.Context, env *cli.Env, cmd *cobra.Command, list lister, args []string) []string {
-	if ctx == nil {
-		ctx = context.Background()
-	}
 	ctx, cancel := context.WithTimeout(ctx, completeTime)
 	defer cancel()
 	w, err := open(env)
