@@ -89,7 +89,8 @@ func (t *tree) hook(name string, h *hook) *seat[*hook] {
 func (t *tree) unhook(name string, place *seat[*hook]) {
 	all := t.hooks[name]
 	place.leave()
-	if all.copy = nil; all.row.len == 0 {
+	all.copy = nil
+	if all.row.len == 0 {
 		delete(t.hooks, name)
 	}
 }

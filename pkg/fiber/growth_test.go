@@ -9,8 +9,9 @@ import (
 	"strconv"
 	"testing"
 
-	"github.com/dshkit/dshkit/pkg/fiber"
 	"pgregory.net/rapid"
+
+	"github.com/dshkit/dshkit/pkg/fiber"
 )
 
 // burden is something that a plugin has many of.

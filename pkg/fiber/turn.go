@@ -66,7 +66,8 @@ func (t *turn) pass() {
 		t.timer.Stop()
 	}
 	first := l.line.first == t.seat
-	if t.seat.leave(); first {
+	t.seat.leave()
+	if first {
 		l.begin()
 	}
 }

@@ -71,7 +71,8 @@ func newAttached(settings Settings, source Source, world World) *attached {
 	h := &attached{
 		world: world, source: source, circle: settings.Circle, limits: settings.Limits.withDefaults(),
 		kill: settings.Kill, fate: settings.Fate,
-		nexts: map[uint64]Next{}, byChain: map[uint64]*list.List{}, registered: map[uint64]bool{}, names: map[uint64]string{}, timeouts: map[uint64]time.Duration{},
+		byChain: map[uint64]*list.List{}, nexts: map[uint64]Next{}, registered: map[uint64]bool{},
+		names: map[uint64]string{}, timeouts: map[uint64]time.Duration{},
 		done: make(chan struct{}),
 	}
 	h.told.world = world

@@ -76,7 +76,8 @@ func (h *attached) arrive(f *flight) {
 	defer h.mu.Unlock()
 	h.flights.Remove(f.place)
 	if all := h.byChain[f.number]; all != nil {
-		if all.Remove(f.inChain); all.Len() == 0 {
+		all.Remove(f.inChain)
+		if all.Len() == 0 {
 			delete(h.byChain, f.number)
 		}
 	}
