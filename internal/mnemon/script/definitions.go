@@ -62,8 +62,8 @@ func (k *kit) options(v jsrun.Value) (o compose.InstallOptions, err error) {
 	return o, nil
 }
 
-// present is the member, or nil for one that is absent or undefined. null is no
-// text, but Core takes it for absent.
+// present is the member, or nil for one that is absent or undefined. Core takes
+// nil for absent, so that false stands for null, which it is to refuse.
 func present(o *jsonvalue.Object, key string) any {
 	v, ok := o.Get(key)
 	switch {
