@@ -74,7 +74,7 @@ func TestHeavyPlugins(t *testing.T) {
 				}
 				defer x.Close()
 				h.turn(t, x)
-				if lines := w.wrote(t, 1); !strings.HasPrefix(lines[0], "undone: "+undone) {
+				if lines := w.wrote(t, 1); lines[0] != "undone: "+undone {
 					t.Errorf("%q, want %s of %d", lines, undone, n)
 				}
 				if len(w.reported()) > 0 {
