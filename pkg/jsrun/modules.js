@@ -7,7 +7,7 @@
     for (const name of Object.keys(exports)) names.add(name);
     if (!esm && exports.__esModule) names.add("__esModule");
   }
-  const behind = given && typeof exports === "object" ? Object.getPrototypeOf(exports) : null;
+  const behind = given && exports && typeof exports === "object" ? Object.getPrototypeOf(exports) : null;
   const namespace = Object.create(behind === Object.prototype ? null : behind);
   if (!esm) names.add("default");
   for (const name of [...names].sort()) {

@@ -204,6 +204,7 @@ func TestHostModules(t *testing.T) {
 	failing := jsrun.Module{Specifiers: []string{"refused"}, Make: func(vm *jsrun.VM) (jsrun.Value, error) {
 		return nil, errors.New("not today")
 	}}
+	nothing := jsrun.Module{Specifiers: []string{"nothing"}, Make: func(vm *jsrun.VM) (jsrun.Value, error) { return vm.FromJSON(nil), nil }}
 	archive := txtar.Parse([]byte(`-- main.mjs --
 import fs, * as all from 'fs';
 import * as part from 'sdk/part';
@@ -217,7 +218,7 @@ export default (async () => ({
   same: fs === same && all.default === fs && (await import('node:fs')).default === fs && (await late('fs')).default === fs,
   twice: (await late('sdk/part')) === (await late('fs')),
   touched: (await late('fs')).touched ?? null, part: typeof part, other,
-  refused: await late('refused').catch((e) => e.message), mapped: mapped === fs && mappedPart === part && (await late('#' + 'fs')).default === fs,
+  refused: await late('refused').catch((e) => e.message), nothing: (await late('nothing')).default, mapped: mapped === fs && mappedPart === part && (await late('#' + 'fs')).default === fs,
 }))();
 -- package.json --
 {"imports": {"#fs": "node:fs", "#part": "sdk/part"}}
@@ -229,12 +230,12 @@ throw new Error('a package does not take the place of a given module');
 module.exports = 'from disk';
 `))
 	root := unpack(t, archive)
-	m := newModules(jsrun.ModuleConfig{Host: []jsrun.Module{given, failing}})
+	m := newModules(jsrun.ModuleConfig{Host: []jsrun.Module{given, failing, nothing}})
 	got, err := outcome(t, m, root, "./main.mjs")
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := `{"same":true,"twice":true,"touched":null,"part":"object","other":"from disk","refused":"not today","mapped":true}`
+	want := `{"same":true,"twice":true,"touched":null,"part":"object","other":"from disk","refused":"not today","nothing":null,"mapped":true}`
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("-want +got:\n%s", diff)
 	}
