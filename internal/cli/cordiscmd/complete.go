@@ -16,8 +16,8 @@ import (
 // completeTime bounds how long a shell waits for words.
 const completeTime = 2 * time.Second
 
-// lister gives the words for one place of the arguments, of which args are those
-// before.
+// lister gives the words for one place among the arguments; args are those before
+// it.
 type lister func(ctx context.Context, c completer, args []string) []string
 
 // completer asks the host that runs for what can be named.
@@ -105,8 +105,8 @@ func toolWords(ctx context.Context, c completer, _ []string) []string {
 	return members(c.ask(ctx, "tools", control.SessionParams{Session: c.session}), "tools", "name")
 }
 
-// withoutFiles has shells offer no files for the arguments of commands that take
-// none.
+// withoutFiles has shells offer no files for the arguments of commands whose usage
+// names no FILE: files are what a shell offers unless it is told otherwise.
 func withoutFiles(cmd *cobra.Command) {
 	if cmd.ValidArgsFunction == nil && cmd.Runnable() && !strings.Contains(cmd.Use, "FILE") {
 		cmd.ValidArgsFunction = cli.ArgWords()
