@@ -142,11 +142,16 @@ func (w world) keep(id uint64, e *fiber.Effect) {
 // they are never in the kernel.
 func (w world) On(ctx context.Context, id uint64, event string, o half.ListenOptions) error {
 	return w.make(ctx, func(c *fiber.Context) error {
-		register := c.On
-		if o.Once {
-			register = c.Once
+		register, called := c.On, func() {}
+		if o.Once { // called, it is undone; that may be before it is noted here
+			noted := make(chan struct{})
+			defer close(noted)
+			register, called = c.Once, func() {
+				<-noted
+				w.take(id)
+			}
 		}
-		e, err := register(event, w.listener(id, o.Once), fiber.ListenOptions{Prepend: o.Prepend})
+		e, err := register(event, w.listener(id, called), fiber.ListenOptions{Prepend: o.Prepend})
 		if err == nil {
 			w.keep(id, e)
 		}
@@ -154,13 +159,11 @@ func (w world) On(ctx context.Context, id uint64, event string, o half.ListenOpt
 	})
 }
 
-// listener calls a listener of the half. One whose half is gone is as if it were
-// not there.
-func (w world) listener(id uint64, once bool) fiber.Listener {
+// listener calls a listener of the half, after called. One whose half is gone is as
+// if it were not there.
+func (w world) listener(id uint64, called func()) fiber.Listener {
 	return func(ctx context.Context, args ...any) (any, error) {
-		if once {
-			w.take(id) // it is undone
-		}
+		called()
 		var next half.Next
 		if n := len(args); n > 0 {
 			if f, ok := args[n-1].(fiber.Next); ok {
