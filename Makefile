@@ -40,7 +40,7 @@ testdata/oracle/%/node_modules/.installed: testdata/oracle/%/package-lock.json
 testdata/reference/node_modules/.installed: testdata/reference/package-lock.json
 	cd $(<D) && npm ci --ignore-scripts --no-audit --no-fund && cp $(<F) node_modules/.installed
 
-test-fast: plugins ## what a change should pass before it is committed, under a minute
+test-fast: plugins ## what a change should pass before it is committed: without what waits for limits or starts many processes
 	$(GO) test -short ./...
 
 e2e: build ## the harnesses themselves, from npm, with a stand-in for a model

@@ -165,8 +165,8 @@ func TestHostileTurn(t *testing.T) {
 		{"dispose", "loop", "I am a. I am bad. I am b.", "", ""},
 		{"dispose", "never", "I am a. I am bad. I am b.", "", ""},
 	} {
-		if testing.Short() && i%3 != 0 {
-			continue // one in three
+		if testing.Short() && i%6 != 0 {
+			continue // one in six
 		}
 		t.Run(c.where+" "+c.act, func(t *testing.T) {
 			h := newHostage(t, "where", c.where, "act", c.act)
@@ -226,8 +226,8 @@ func TestHostileOperation(t *testing.T) {
 		{"mutate", "never", fault.Timeout},
 		{"mutate", "rejects", fault.Plugin},
 	} {
-		if testing.Short() && i%3 != 0 {
-			continue // one in three
+		if testing.Short() && i%6 != 0 {
+			continue // one in six
 		}
 		t.Run(c.where+" "+c.act, func(t *testing.T) {
 			h := newHostage(t, "where", c.where, "act", c.act)

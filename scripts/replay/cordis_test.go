@@ -15,6 +15,9 @@ func replayed(t *testing.T, args ...string) (code int, out, problems string) {
 }
 
 func TestCordisSample(t *testing.T) {
+	if testing.Short() {
+		t.Skip("TestSamples has the like")
+	}
 	repository, err := root()
 	if err != nil {
 		t.Fatal(err)

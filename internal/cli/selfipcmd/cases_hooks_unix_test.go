@@ -142,7 +142,10 @@ func TestHooksAlwaysAnswer(t *testing.T) {
 			b.hook("claude-code", b.event("killed", "UserPromptSubmit", "prompt", "use trunk")) // left behind
 			dir := b.ws
 			trouble.set(b)
-			for _, s := range samples(t) {
+			for i, s := range samples(t) {
+				if testing.Short() && i%5 != 0 {
+					continue
+				}
 				begin := time.Now()
 				r := b.feed(s.in(t, dir), "hook", s.harness)
 				if took := time.Since(begin); took > endless {

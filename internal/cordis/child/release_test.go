@@ -78,6 +78,9 @@ const borrows = `
 // Functions that one half lends another are given back when nobody has them any
 // more, and not before.
 func TestLentFunctions(t *testing.T) {
+	if testing.Short() {
+		t.Skip("many thousand calls")
+	}
 	modes(t, func(t *testing.T, start func(child.Settings) closing) {
 		starter := start(child.Settings{Busy: time.Minute, Limits: half.Limits{Call: time.Minute, Invoke: 8 * time.Minute}})
 		defer starter.Close()
@@ -87,7 +90,7 @@ func TestLentFunctions(t *testing.T) {
 				t.Fatal(step, err)
 			}
 		}
-		calls, each := 20_000, 1000 // more than a half may lend at a time, in stretches
+		calls, each := 17_000, 1000 // more than a half may lend at a time, in stretches
 		if raced {                  // the order of things is what counts there
 			calls = 2000
 		}

@@ -92,6 +92,9 @@ func TestFoldersThatAreNotOurs(t *testing.T) {
 
 // Case 08: what accepts and never answers holds nobody up.
 func TestMute(t *testing.T) {
+	if testing.Short() {
+		t.Skip("waits for a limit of seconds")
+	}
 	place := control.At(t.TempDir())
 	if err := place.Make(); err != nil {
 		t.Fatal(err)

@@ -41,7 +41,10 @@ func TestPublished(t *testing.T) {
 	if len(files) == 0 {
 		t.Fatal("no scenarios")
 	}
-	for _, file := range files {
+	for i, file := range files {
+		if testing.Short() && i%4 != 0 {
+			continue
+		}
 		t.Run(strings.TrimSuffix(filepath.Base(file), ".json"), func(t *testing.T) {
 			t.Parallel()
 			golden := strings.TrimSuffix(file, ".json") + goldenSuffix

@@ -166,9 +166,9 @@ func TestCase26BoundedMemory(t *testing.T) {
 	e := learn.New("en", root)
 	most := 0
 	pool := sample(t, "claude-code")
-	for i := range 200_000 {
+	for i := range 60_000 {
 		switch {
-		case i == 190_000 || i == 195_000 || i == 199_900:
+		case i == 50_000 || i == 55_000 || i == 59_900:
 			e.Add(transcript.Record{Kind: transcript.Prompt, Text: fmt.Sprintf("correction %d: use trunk%d, not main", i, i)})
 		case i%50 == 0:
 			e.Add(transcript.Record{Kind: transcript.Prompt, Text: fmt.Sprintf("the staging%d port is %d and see https://a%d.example/x for the %d board", i, i, i, i)})
@@ -192,7 +192,7 @@ func TestCase26BoundedMemory(t *testing.T) {
 	for _, l := range e.Conclude(nil).Facts {
 		got = append(got, l.Text)
 	}
-	for _, n := range []int{190_000, 195_000, 199_900} {
+	for _, n := range []int{50_000, 55_000, 59_900} {
 		if want := fmt.Sprintf("use trunk%d, not main", n); !slices.Contains(got, want) {
 			t.Errorf("facts: got %q, want %q among them", got, want)
 		}
