@@ -148,7 +148,7 @@ func TestHooksAlwaysAnswer(t *testing.T) {
 				}
 				begin := time.Now()
 				r := b.feed(s.in(t, dir), "hook", s.harness)
-				if took := time.Since(begin); took > endless {
+				if took := time.Since(begin); took > time.Second {
 					t.Errorf("%s took %v", s.name, took)
 				}
 				if strings.HasSuffix(s.name, "notify.json") {

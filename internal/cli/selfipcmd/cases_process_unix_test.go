@@ -145,9 +145,6 @@ func (b *box) holdLock() (end func()) {
 // TestCase05 deletes the lock file all the while that processes add rows to the
 // queue: each ends a session of its own.
 func TestCase05LockFileSwept(t *testing.T) {
-	if testing.Short() {
-		t.Skip("waits for a limit of seconds")
-	}
 	t.Parallel()
 	b := newBox(t)
 	const processes = 8
@@ -256,9 +253,6 @@ func TestCase56DuplicatesFromTwoHooks(t *testing.T) {
 // at a random moment, while others forget, restore, search and serve hooks. What
 // was acknowledged is there once, and no line is torn.
 func TestEightProcesses(t *testing.T) {
-	if testing.Short() {
-		t.Skip("many processes")
-	}
 	t.Parallel()
 	b := newBox(t)
 	const processes = 8

@@ -338,9 +338,8 @@ func TestCase58CodeInAMemory(t *testing.T) {
 	}
 }
 
-// endless is what no hook and no line of 200 KB takes, on a busy machine with the
-// race detector either. What waits for an input that does not end, or reads a line
-// again from each of its bytes, takes longer.
+// endless is what no line of 200 KB takes, on a busy machine with the race detector
+// either. What reads a line again from each of its bytes takes longer.
 const endless = 20 * time.Second
 
 func TestCase90HostileLines(t *testing.T) {
